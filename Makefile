@@ -1,0 +1,59 @@
+# One file runs everything; `make help` lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DATA ?= ../shared/data
+PUBLISHED ?= ../shared/reference/published-code-uci.csv
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy wheel clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(READY) ## Estimate T on corrupted digits and print it beside the truth
+	$(BIN)/python examples/digits.py
+
+test: lint types imports tests ## Everything that must pass: lint, types, import contract, tests
+
+lint: $(READY) ## Check style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## Check types, strictly
+	$(BIN)/mypy
+
+imports: $(READY) ## Check that data flows one way between the rooms
+	$(BIN)/lint-imports --no-cache
+
+tests: $(READY) ## Run the tests, doctests and README blocks
+	$(BIN)/pytest -q
+
+format: $(READY) ## Format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: bench-speed bench-memory bench-accuracy ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+
+bench-speed: $(READY) ## Time against the published code and a bare matrix product
+	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
+
+bench-memory: $(READY) ## Peak memory with many rows and many classes
+	$(BIN)/python benchmarks/memory.py
+
+bench-accuracy: $(READY) ## Error of every method on the tabular sets beside the published code
+	$(BIN)/python benchmarks/tabular_errors.py $(DATA)/uci --published $(PUBLISHED)
+
+wheel: $(READY) ## Build the wheel and the source archive
+	$(BIN)/python -m pip install --quiet build
+	$(BIN)/python -m build
+
+clean: ## Remove the environment and everything built
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,99 @@
+"""labelnoise: estimate how labels go wrong, from features and noisy labels alone."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from labelnoise.data.generators import make_twonorm, make_waveform
+    from labelnoise.data.noise import (
+        inject_noise,
+        pair_noise,
+        paper_noise_rate,
+        random_noise,
+        realised_transition,
+        symmetric_noise,
+    )
+    from labelnoise.data.tabular import TABULAR_SETS, load_tabular
+    from labelnoise.errors import LabelNoiseError, LabelNoiseWarning, NotIdentifiableError
+    from labelnoise.estimators.hoc import HOCEstimator
+    from labelnoise.estimators.information import InformationEstimator
+    from labelnoise.estimators.methods import METHODS, estimate
+    from labelnoise.metrics import prior_error, transition_error
+    from labelnoise.neighbors.graph import NeighborGraph
+    from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+    from labelnoise.representation.divergences import f_divergence
+    from labelnoise.representation.similarity import soft_cosine
+    from labelnoise.transition import TransitionMatrix
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Diagnosis": "noise_estimate",
+    "HOCEstimator": "estimators.hoc",
+    "InformationEstimator": "estimators.information",
+    "LabelNoiseError": "errors",
+    "LabelNoiseWarning": "errors",
+    "METHODS": "estimators.methods",
+    "NeighborGraph": "neighbors.graph",
+    "NoiseEstimate": "noise_estimate",
+    "NotIdentifiableError": "errors",
+    "TABULAR_SETS": "data.tabular",
+    "TransitionMatrix": "transition",
+    "estimate": "estimators.methods",
+    "f_divergence": "representation.divergences",
+    "inject_noise": "data.noise",
+    "load_tabular": "data.tabular",
+    "make_twonorm": "data.generators",
+    "make_waveform": "data.generators",
+    "pair_noise": "data.noise",
+    "paper_noise_rate": "data.noise",
+    "prior_error": "metrics",
+    "random_noise": "data.noise",
+    "realised_transition": "data.noise",
+    "soft_cosine": "representation.similarity",
+    "symmetric_noise": "data.noise",
+    "transition_error": "metrics",
+}
+
+__all__ = [
+    "METHODS",
+    "TABULAR_SETS",
+    "Diagnosis",
+    "HOCEstimator",
+    "InformationEstimator",
+    "LabelNoiseError",
+    "LabelNoiseWarning",
+    "NeighborGraph",
+    "NoiseEstimate",
+    "NotIdentifiableError",
+    "TransitionMatrix",
+    "estimate",
+    "f_divergence",
+    "inject_noise",
+    "load_tabular",
+    "make_twonorm",
+    "make_waveform",
+    "pair_noise",
+    "paper_noise_rate",
+    "prior_error",
+    "random_noise",
+    "realised_transition",
+    "soft_cosine",
+    "symmetric_noise",
+    "transition_error",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: scikit-learn alone takes a second."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'labelnoise' has no attribute {name!r}")
+    value = getattr(import_module(f"labelnoise.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

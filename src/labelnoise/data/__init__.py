@@ -1,0 +1,1 @@
+"""Files, frames and generators -> features and labels; and noise to put on the labels."""

@@ -1,0 +1,1 @@
+"""Evidence -> T: one method a file, all with the same interface."""

@@ -1,0 +1,134 @@
+"""What the consensus says about its own solution, in plain sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from labelnoise.checks import named
+from labelnoise.noise_estimate import Diagnosis, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelnoise.checks import Label
+    from labelnoise.estimators.consensus_solver import ConsensusSolution
+    from labelnoise.evidence.consensus import ConsensusCounts
+
+CHANCE_ERRORS = 3.0
+"""Standard errors by which neighbours must agree more than chance."""
+
+RARE_SHARE = 0.05
+"""A class below this share of its fair share 1/K is as good as empty."""
+
+NARROW_LEAD = 0.02
+"""A diagonal entry that leads its row by less may belong to another class."""
+
+MAX_CONDITION = 100.0
+FEW_ROWS = 30
+
+SEVERITY: tuple[Verdict, ...] = ("reliable", "weak", "not identifiable")
+
+
+class Finding(NamedTuple):
+    """One thing that was found: how bad it is, what it is, what to do."""
+
+    verdict: Verdict
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class ConsensusReport:
+    """Everything the checks look at."""
+
+    counts: ConsensusCounts
+    solution: ConsensusSolution
+    classes: tuple[Label, ...]
+
+    def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+        """Name the classes picked out by a mask."""
+        return named([self.classes[i] for i in np.flatnonzero(where)])
+
+
+def diagnose_consensus(report: ConsensusReport, absent: tuple[Label, ...]) -> Diagnosis:
+    """Judge a solution of the consensus equations by what can be measured about it."""
+    findings = [*_chance(report), *_solver(report), *_classes(report), *_absent(absent)]
+    if not findings:
+        return Diagnosis("reliable", ("neighbours' labels agree well beyond chance",))
+    worst = max(findings, key=lambda finding: SEVERITY.index(finding.verdict)).verdict
+    return Diagnosis(
+        worst,
+        tuple(finding.reason for finding in findings),
+        tuple(dict.fromkeys(finding.remedy for finding in findings)),
+    )
+
+
+def _chance(report: ConsensusReport) -> Iterator[Finding]:
+    """Do neighbours agree more often than strangers? If not, nothing can be read from them."""
+    pairs = report.counts.second / report.counts.total
+    agreement, chance = float(np.trace(pairs)), float(pairs.sum(axis=0) @ pairs.sum(axis=1))
+    # Twice the binomial variance: mutual neighbours make the same pair count twice.
+    error = np.sqrt(2 * chance * (1 - chance) / report.counts.total)
+    if agreement - chance < CHANCE_ERRORS * error:
+        yield Finding(
+            "not identifiable",
+            f"neighbours' labels agree in {agreement:.1%} of the cases and strangers' in "
+            f"{chance:.1%}: the features say next to nothing about the labels",
+            "use features that tell the classes apart, such as an embedding",
+        )
+
+
+def _solver(report: ConsensusReport) -> Iterator[Finding]:
+    if not report.solution.converged:
+        yield Finding(
+            "weak",
+            "the solver stopped before it had converged",
+            "pass more starts (n_starts=) or merge small classes",
+        )
+    condition = float(np.linalg.cond(report.solution.transition))
+    if condition > MAX_CONDITION:
+        yield Finding(
+            "weak",
+            f"T is nearly singular (condition number {condition:.0f}): some classes are "
+            "labelled alike",
+            "merge classes that cannot be told apart",
+        )
+
+
+def _classes(report: ConsensusReport) -> Iterator[Finding]:
+    T, prior, n_classes = report.solution.transition, report.solution.prior, len(report.classes)
+    few = report.counts.first < FEW_ROWS
+    if few.any():
+        yield Finding(
+            "weak",
+            f"fewer than {FEW_ROWS} rows are labelled {report.names(few)}",
+            "collect more rows of the rare classes, or merge them",
+        )
+    empty = prior < RARE_SHARE / n_classes
+    if empty.any():
+        yield Finding(
+            "weak",
+            f"almost no row seems to belong truly to {report.names(empty)}, so its row of T "
+            "rests on next to nothing",
+            "check these classes by hand, or merge them",
+        )
+    others = T - np.diag(np.diag(T))
+    narrow = np.diag(T) - others.max(axis=1) < NARROW_LEAD
+    if narrow.any():
+        yield Finding(
+            "weak",
+            f"rows of {report.names(narrow)} seem to be mislabelled as often as not",
+            "check these classes by hand: their row of T may belong to another class",
+        )
+
+
+def _absent(absent: tuple[Label, ...]) -> Iterator[Finding]:
+    if absent:
+        yield Finding(
+            "weak",
+            f"no row is labelled {named(absent)}: its row of T is a placeholder (no noise)",
+            "leave these classes out, or collect rows of them",
+        )

@@ -1,0 +1,223 @@
+"""HOC: T from the labels of a row and its two nearest neighbours (Zhu, Song and Liu, 2021)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from labelnoise import checks
+from labelnoise.data.frames import features
+from labelnoise.data.points import count_labels, distinct_points
+from labelnoise.errors import LabelNoiseError, LabelNoiseWarning
+from labelnoise.estimators.consensus_solver import ConsensusSolution, solve_consensus
+from labelnoise.estimators.diagnosis import ConsensusReport, diagnose_consensus
+from labelnoise.evidence.consensus import (
+    ConsensusCounts,
+    depth_needed,
+    expected_consensus,
+    sampled_consensus,
+)
+from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, NeighborGraph
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.representation.weighting import Representation
+from labelnoise.transition import TransitionMatrix
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label, Labels
+
+ASSUMPTION = (
+    "a row and its nearest neighbours share their true class and labels err by class alone "
+    "(where classes overlap, the overlap is counted as noise)"
+)
+
+
+class HOCEstimator(BaseEstimator):
+    """Estimate the transition matrix from consensus among nearest neighbours.
+
+    Rows that share their true class with their two nearest neighbours show three
+    independent draws from one row of T; the frequencies of label triplets determine T and the
+    clean prior. No training, no predicted probabilities.
+
+    Parameters
+    ----------
+    metric : {"cosine", "euclidean"}
+        Distance between rows.
+    standardize : bool
+        Give every feature mean 0 and variance 1 first.
+    k : int, optional
+        Neighbours to find for each row; as many as the subsampling needs if left out.
+    subsample : float, optional
+        Share of the rows in a round. Half of them (but at least 2 K^2 rows) if left out, as
+        published, without its ceiling of 15,000, which was a limit of memory.
+    rounds : int, optional
+        None counts the exact average over all subsamples; a number draws that many.
+    n_starts : int
+        Starts of the solver.
+    classes : sequence, optional
+        All classes in the order T is to have; needed for classes that do not occur.
+    engine : {"auto", "faiss", "brute", "tree"}
+        Search engine for the neighbours; all are exact.
+    memory_mb : int
+        Working memory of the neighbour search.
+    random_state : None, int or Generator
+        Seed of the solver's random starts and of `rounds`. None draws a fixed seed, so that
+        the same data always give the same answer.
+
+    Attributes
+    ----------
+    estimate_ : NoiseEstimate
+        Everything: T, prior, diagnosis, parameters.
+    transition_matrix_ : array of shape (K, K)
+        ``T[i, j] = P(observed = j | true = i)``.
+    class_prior_ : array of shape (K,)
+    classes_ : array of shape (K,)
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import labelnoise as ln
+    >>> X, y = ln.make_twonorm(2000, random_state=0)
+    >>> noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], random_state=0)
+    >>> HOCEstimator().fit(X, noisy).transition_matrix_.round(1)
+    array([[0.8, 0.2],
+           [0.1, 0.9]])
+    """
+
+    method_name = "hoc"
+
+    def __init__(
+        self,
+        *,
+        metric: str = "cosine",
+        standardize: bool = True,
+        k: int | None = None,
+        subsample: float | None = None,
+        rounds: int | None = None,
+        n_starts: int = 4,
+        classes: Sequence[Label] | None = None,
+        engine: str = "auto",
+        memory_mb: int = DEFAULT_MEMORY_MB,
+        random_state: Any = None,
+    ) -> None:
+        self.metric = metric
+        self.standardize = standardize
+        self.k = k
+        self.subsample = subsample
+        self.rounds = rounds
+        self.n_starts = n_starts
+        self.classes = classes
+        self.engine = engine
+        self.memory_mb = memory_mb
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, *, graph: Any = None) -> Self:
+        """Estimate T.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d), or None with `graph`
+            Features. Text columns of a frame are one-hot encoded.
+        y : array-like of shape (n,)
+            Noisy labels.
+        graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
+            Neighbours found elsewhere, used instead of `X`.
+        """
+        labels, counts = self._gather(X, y, graph)
+        rng = self._rng()
+        n_starts = checks.positive_int(self.n_starts, "n_starts")
+        present = np.flatnonzero(counts.first)
+        seen = ConsensusCounts(counts.third[np.ix_(present, present, present)])
+        solution = solve_consensus(seen, n_starts=n_starts, rng=rng)
+        self._remember(labels, present, seen, solution)
+        return self
+
+    def _representation(self) -> Representation:
+        return Representation(standardize=self.standardize)
+
+    def _rng(self) -> np.random.Generator:
+        state = 0 if self.random_state is None else self.random_state
+        rng = checks.random_generator(state)
+        if isinstance(rng, np.random.RandomState):
+            return np.random.default_rng(rng.randint(2**31))
+        return rng
+
+    def _gather(self, X: Any, y: Any, graph: Any) -> tuple[Labels, ConsensusCounts]:
+        """Rows -> evidence."""
+        if graph is not None:
+            known = NeighborGraph.accept(graph)
+            labels = checks.labels(y, known.n_rows, self.classes)
+            row_groups = known.group_of_row
+            return labels, self._count(known, count_labels(row_groups, labels, known.n_groups))
+        if X is None:
+            raise LabelNoiseError("X is None. Pass features, or neighbours as graph=.")
+        matrix = features(X)
+        labels = checks.labels(y, len(matrix), self.classes)
+        validate_data(self, X, skip_check_array=True)
+        points = distinct_points(matrix, labels)
+        values = checks.varying_columns(points.values, points.multiplicity)
+        Z = self._representation()(values, points.label_counts)
+        n_kept = self._n_kept(len(matrix), len(labels.classes))
+        k = depth_needed(len(matrix), n_kept) if self.k is None else self.k
+        built = NeighborGraph.build(
+            Z, k, metric=self.metric, engine=self.engine, memory_mb=self.memory_mb
+        )
+        return labels, self._count(built, built.pool(points.label_counts))
+
+    def _n_kept(self, n_rows: int, n_classes: int) -> int:
+        if self.subsample is None:
+            return min(n_rows, max(n_rows // 2, 2 * n_classes**2, checks.MIN_ROWS))
+        share = checks.fraction(self.subsample, "subsample")
+        return max(checks.MIN_ROWS, round(share * n_rows))
+
+    def _count(self, graph: NeighborGraph, group_counts: FloatArray) -> ConsensusCounts:
+        n_kept = self._n_kept(int(group_counts.sum()), group_counts.shape[1])
+        if self.rounds is None:
+            return expected_consensus(graph, group_counts, n_kept)
+        rounds = checks.positive_int(self.rounds, "rounds")
+        return sampled_consensus(graph, group_counts, n_kept, rounds, self._rng())
+
+    def _remember(
+        self,
+        labels: Labels,
+        present: FloatArray,
+        counts: ConsensusCounts,
+        solution: ConsensusSolution,
+    ) -> None:
+        T, prior = np.eye(len(labels.classes)), np.zeros(len(labels.classes))
+        T[np.ix_(present, present)] = solution.transition
+        prior[present] = solution.prior
+        found = tuple(labels.classes[i] for i in present)
+        absent = tuple(label for label in labels.classes if label not in found)
+        if not solution.converged:
+            warnings.warn(
+                "the solver stopped before it had converged. Pass more starts (n_starts=), or "
+                "merge small classes.",
+                LabelNoiseWarning,
+                stacklevel=3,
+            )
+        self.estimate_ = NoiseEstimate(
+            TransitionMatrix(T, labels.classes),
+            prior,
+            method=self.method_name,
+            diagnosis=diagnose_consensus(ConsensusReport(counts, solution, found), absent),
+            assumption=ASSUMPTION,
+            parameters=self.get_params(),
+            n_rows=len(labels.codes),
+        )
+        self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
+        self.class_prior_ = np.array(self.estimate_.class_prior)
+        self.classes_ = np.array(labels.classes)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        return tags

@@ -1,0 +1,106 @@
+"""The table of methods, and the one call that uses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+from labelnoise.estimators.hoc import HOCEstimator
+from labelnoise.estimators.information import InformationEstimator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.noise_estimate import NoiseEstimate
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named method: an estimator with some of its parameters set."""
+
+    summary: str
+    estimator: type[HOCEstimator]
+    preset: Mapping[str, Any] = field(default_factory=dict)
+
+    def build(self, parameters: Mapping[str, Any]) -> HOCEstimator:
+        """Make the estimator, with `parameters` on top of the method's own."""
+        known = self.estimator._get_param_names()
+        unknown = [name for name in parameters if name not in known]
+        if unknown:
+            raise LabelNoiseError(
+                f"unknown parameter {checks.named(unknown)}. {self.estimator.__name__} takes: "
+                f"{', '.join(known)}."
+            )
+        return self.estimator(**{**self.preset, **parameters})
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        "hoc": Method("consensus of nearest neighbours on the features as they are", HOCEstimator),
+        "x-kl": Method(
+            "consensus; features weighted by mutual information",
+            InformationEstimator,
+            {"decorrelate": False, "divergence": "kl"},
+        ),
+        "x-tv": Method(
+            "consensus; features weighted by total variation information",
+            InformationEstimator,
+            {"decorrelate": False, "divergence": "tv"},
+        ),
+        "a-kl": Method(
+            "consensus; decorrelated features weighted by mutual information",
+            InformationEstimator,
+            {"decorrelate": True, "divergence": "kl"},
+        ),
+        "a-tv": Method(
+            "consensus; decorrelated features weighted by total variation information",
+            InformationEstimator,
+            {"decorrelate": True, "divergence": "tv"},
+        ),
+    }
+)
+"""Methods that `estimate` knows, by name."""
+
+DEFAULT_METHOD = "a-kl"
+
+
+def estimate(
+    X: Any, y: Any, *, method: str = DEFAULT_METHOD, graph: Any = None, **parameters: Any
+) -> NoiseEstimate:
+    """Estimate how the labels go wrong, from features and noisy labels alone.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame of shape (n, d), or None with `graph`
+        Features: a table or embeddings. Text columns of a frame are one-hot encoded.
+    y : array-like of shape (n,)
+        Noisy labels of any type.
+    method : str
+        A key of `METHODS`.
+    graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
+        Neighbours found elsewhere, used instead of `X`.
+    **parameters
+        Parameters of the method's estimator, such as ``classes=`` or ``random_state=``.
+
+    Returns
+    -------
+    NoiseEstimate
+
+    Examples
+    --------
+    >>> import labelnoise as ln
+    >>> X, y = ln.make_twonorm(2000, random_state=0)
+    >>> noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], random_state=0)
+    >>> est = ln.estimate(X, noisy, method="x-tv")
+    >>> est.transition_matrix.values.round(1)
+    array([[0.8, 0.2],
+           [0.1, 0.9]])
+    >>> est.diagnosis.verdict
+    'reliable'
+    """
+    chosen = METHODS[checks.one_of(method, "method", METHODS)]
+    fitted = chosen.build(parameters).fit(X, y, graph=graph)
+    return replace(fitted.estimate_, method=method)

@@ -1,0 +1,227 @@
+"""Consensus counts: how often a row and its two nearest neighbours carry which labels.
+
+HOC (Zhu, Song and Liu, 2021) counts label triplets (row, first neighbour, second neighbour).
+Its code repeats that on random subsamples and averages. The average has a closed form: in a
+subsample of m of n rows, given that a row is kept, its first two kept neighbours are its i-th
+and j-th (i < j) with a probability that depends on j alone. So one pass over one
+graph gives what infinitely many rounds would, exactly, without randomness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.neighbors.graph import NeighborGraph
+
+NEGLIGIBLE = 1e-4
+"""Probability mass that the depth of the graph may leave out."""
+
+MAX_DEPTH = 200
+BLOCK_BYTES = 64 * 1024**2
+
+
+@dataclass(frozen=True)
+class ConsensusCounts:
+    """Label triplets, ``third[a, b, c]`` = rows labelled a with neighbours labelled b and c.
+
+    The first- and second-order counts of the paper are its margins. Counts add: those of two
+    halves of the rows, taken on one graph, sum to those of all rows.
+    """
+
+    third: FloatArray  # (K, K, K)
+
+    @property
+    def second(self) -> FloatArray:
+        """Label pairs (row, first neighbour), shape (K, K)."""
+        return self.third.sum(axis=2)
+
+    @property
+    def first(self) -> FloatArray:
+        """Labels, shape (K,)."""
+        return self.third.sum(axis=(1, 2))
+
+    @property
+    def total(self) -> float:
+        """Number of rows counted."""
+        return float(self.third.sum())
+
+    def __add__(self, other: ConsensusCounts) -> ConsensusCounts:
+        return ConsensusCounts(self.third + other.third)
+
+
+def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
+    """Chance that a row's j-th neighbour is the second one kept, for one given first.
+
+    Of the other ``N = n_rows - 1`` rows, ``M = n_kept - 1`` are kept. The first two kept are
+    the i-th and the j-th, whatever i < j, with probability
+
+        w_j = [prod_{t < j - 2} (N - M - t) / (N - t)]  M (M - 1) / ((N - j + 2) (N - j + 1))
+
+    which is q^2 (1 - q)^(j - 2) for large n with q = M / N.
+
+    Returns
+    -------
+    (depth + 1,) array
+        Entry j is w_j; entries 0 and 1 are zero. ``sum_j (j - 1) w_j`` is the chance that two
+        neighbours are kept within `depth`.
+
+    Examples
+    --------
+    Nothing left out: the two nearest neighbours, always.
+
+    >>> pair_weights(10, 10, depth=4)
+    array([0., 0., 1., 0., 0.])
+    """
+    others, kept = n_rows - 1, n_kept - 1
+    skipped = np.arange(max(depth - 1, 0), dtype=float)  # j - 2, for j = 2, ..., depth
+    left = np.maximum(others - skipped, 1.0)
+    none_kept = np.concatenate([[1.0], np.cumprod(np.maximum(others - kept - skipped, 0) / left)])
+    then_two = kept * (kept - 1) / (left * np.maximum(left - 1, 1.0))
+    within = skipped <= others - 2
+    return np.concatenate([[0.0, 0.0], np.where(within, none_kept[:-1] * then_two, 0.0)])
+
+
+def depth_needed(n_rows: int, n_kept: int) -> int:
+    """Neighbours to look at so that a subsample almost never keeps fewer than two of them."""
+    weights = pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1))
+    reached = np.cumsum(np.maximum(np.arange(len(weights)) - 1, 0) * weights)
+    return int(min((reached < 1 - NEGLIGIBLE).sum(), len(weights) - 1))
+
+
+def expected_consensus(
+    graph: NeighborGraph, group_counts: FloatArray, n_kept: int, rows: FloatArray | None = None
+) -> ConsensusCounts:
+    """Count triplets, averaged over all subsamples of `n_kept` rows and all orders of tied rows.
+
+    Parameters
+    ----------
+    graph : NeighborGraph
+    group_counts : (G, K) array
+        Labels in each group of the graph.
+    n_kept : int
+        Rows of a subsample; all of them for the plain two nearest neighbours.
+    rows : (G, K) array, optional
+        Count only these rows (a chunk), with all rows as possible neighbours.
+
+    Returns
+    -------
+    ConsensusCounts
+        With as many triplets as rows counted.
+    """
+    n_rows = int(group_counts.sum())
+    depth = min(MAX_DEPTH, n_rows - 1)
+    counted = group_counts if rows is None else rows
+    weights = pair_weights(n_rows, n_kept, depth)
+    return _count(graph, group_counts, counted, _RankSums(weights))
+
+
+def sampled_consensus(
+    graph: NeighborGraph,
+    group_counts: FloatArray,
+    n_kept: int,
+    rounds: int,
+    rng: np.random.Generator,
+) -> ConsensusCounts:
+    """Count triplets on `rounds` random subsamples, as HOC does, and average.
+
+    Converges to `expected_consensus` as the rounds grow; kept for comparison with the
+    published code. Tied rows are averaged over instead of being put in index order.
+    """
+    n_rows = int(group_counts.sum())
+    group, label = np.nonzero(group_counts)
+    population = group_counts[group, label].astype(np.int64)
+    nearest_two = _RankSums(pair_weights(n_rows, n_rows, 2))
+    total = np.zeros((group_counts.shape[1],) * 3)
+    for _ in range(rounds):
+        kept = np.zeros_like(group_counts)
+        kept[group, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
+        total += _count(graph, kept, kept, nearest_two).third
+    return ConsensusCounts(total / total.sum() * n_rows)
+
+
+class _RankSums:
+    """Sums of pair weights over a run of ranks, by prefix sums."""
+
+    def __init__(self, weights: FloatArray) -> None:
+        self.depth = len(weights) - 1
+        self._mass = np.cumsum(weights)
+        self._moment = np.cumsum(weights * np.arange(len(weights)))
+
+    def over(self, taken: FloatArray, size: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """For ranks ``taken + 1, ..., taken + size``: the sums of w_j and of w_j (j - taken - 1).
+
+        The first weighs pairs whose nearer row came before this run, the second pairs with
+        both rows in it.
+        """
+        low = np.minimum(taken, self.depth).astype(np.intp)
+        high = np.minimum(taken + size, self.depth).astype(np.intp)
+        mass = self._mass[high] - self._mass[low]
+        return mass, self._moment[high] - self._moment[low] - (taken + 1) * mass
+
+
+def _count(
+    graph: NeighborGraph, counts: FloatArray, counted: FloatArray, sums: _RankSums
+) -> ConsensusCounts:
+    n_classes = counts.shape[1]
+    padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, "nobody", finds the zeros
+    block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
+    third = np.zeros((n_classes, n_classes, n_classes))
+    for label in range(n_classes):
+        groups = np.flatnonzero(counted[:, label])
+        for start in range(0, len(groups), block):
+            part = groups[start : start + block]
+            third[label] += _neighbour_pairs(
+                graph.indices[part], padded, part, label, counted[part, label], sums
+            )
+    _check_reached(third.sum(), counted.sum())
+    return ConsensusCounts(third * (counted.sum() / third.sum()))
+
+
+def _neighbour_pairs(
+    neighbours: IntArray,
+    counts: FloatArray,
+    groups: IntArray,
+    label: int,
+    n_like: FloatArray,
+    sums: _RankSums,
+) -> FloatArray:
+    """Labels (b, c) of the first two kept neighbours, summed over rows with this label.
+
+    A row sees shells of equally near rows: the rest of its own group, then group after
+    group. Within a shell every order is equally likely, so a pair (b, c) across shells has
+    the product of their label shares, and a pair within a shell that of two draws without
+    replacement. `n_like` rows of each group see the same.
+    """
+    own = counts[groups].copy()
+    own[:, label] -= 1
+    nearer = np.zeros_like(own)  # labels in the shells so far: the possible first neighbours
+    taken = np.zeros(len(groups))
+    pairs = np.zeros((counts.shape[1],) * 2)
+    for step in range(neighbours.shape[1] + 1):
+        shell = own if step == 0 else counts[neighbours[:, step - 1]]
+        size = shell.sum(axis=1)
+        across, within = sums.over(taken, size)
+        pairs += nearer.T @ (shell * (n_like * across / np.maximum(size, 1))[:, None])
+        if (size > 1).any():
+            share = n_like * within / np.maximum(size * (size - 1), 1)
+            pairs += shell.T @ (shell * share[:, None]) - np.diag(share @ shell)
+        nearer += shell
+        taken += size
+        if taken.min() >= sums.depth:
+            break
+    return pairs
+
+
+def _check_reached(found: float, wanted: float) -> None:
+    if found <= 0.5 * wanted:
+        raise LabelNoiseError(
+            "most rows have fewer than two kept neighbours within the graph. Build it with a "
+            "larger k, or raise subsample=."
+        )

@@ -1,0 +1,60 @@
+"""Writing files so that a reader never sees half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from labelnoise.errors import LabelNoiseError
+
+
+def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Write `text` to `path` in one step: the old file stays whole until the new one is.
+
+    The text goes to a temporary file beside the target, which then takes the target's
+    name. An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it
+    was and no temporary file behind.
+    """
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.chmod(_mode_of_new_file(target))
+            temporary.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise LabelNoiseError(
+            f"cannot write {str(target)!r}: {reason}. Choose a path in an existing folder "
+            "that you may write to."
+        ) from error
+
+
+def _mode_of_new_file(target: Path) -> int:
+    """Permissions of the file being replaced, or those any new file would get."""
+    with contextlib.suppress(FileNotFoundError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a text file; a file that cannot be read is named, with the reason."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LabelNoiseError(
+            f"cannot read {os.fspath(path)!r}: {reason}. Check the path."
+        ) from error

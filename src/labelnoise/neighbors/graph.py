@@ -1,0 +1,221 @@
+"""NeighborGraph: who is near whom among distinct points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from labelnoise import checks
+from labelnoise.data.points import group_identical
+from labelnoise.errors import LabelNoiseError, NotIdentifiableError
+from labelnoise.neighbors.refine import Found
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+METRICS = ("cosine", "euclidean")
+TREE_DIMENSIONS = 8
+"""Up to here a tree beats matrix products, and is more precise."""
+
+SAME_POINT = 2.0**-40
+"""Points that agree to this share of the largest coordinate are one: the rest is rounding."""
+
+DEFAULT_MEMORY_MB = 256
+NOBODY = -1
+"""Marks a place in a neighbour list that no one takes."""
+
+
+Engine = Callable[["FloatArray", int, int], Found]
+
+ENGINES: dict[str, tuple[str, str]] = {
+    "faiss": ("labelnoise.neighbors.engine_faiss", "search"),
+    "brute": ("labelnoise.neighbors.engine_sklearn", "search_brute"),
+    "tree": ("labelnoise.neighbors.engine_sklearn", "search_tree"),
+}
+"""Exact engines: the module and function of each, imported when first used."""
+
+
+@dataclass(frozen=True)
+class NeighborGraph:
+    """Nearest neighbours among groups of rows that no distance can tell apart.
+
+    Rows at the same place form one group, and the graph joins groups: a row's neighbours are
+    first the other rows of its group, all equally near, then the groups in `indices`.
+
+    Attributes
+    ----------
+    indices : (G, k) int array
+        Neighbouring groups of each group, nearest first; -1 where there are fewer.
+    distances : (G, k) array
+        Distances to them; NaN where they are unknown.
+    group_of_row : (n,) int array
+        Group of each row the graph was built from.
+    metric : str
+        "euclidean", "cosine" (distances between rows scaled to length one, which order
+        neighbours as the cosine does), or "given" for a ready-made graph.
+    """
+
+    indices: IntArray
+    distances: FloatArray
+    group_of_row: IntArray
+    metric: str
+
+    @property
+    def n_rows(self) -> int:
+        """Rows the graph was built from."""
+        return len(self.group_of_row)
+
+    @property
+    def n_groups(self) -> int:
+        """Groups of rows at the same place."""
+        return len(self.indices)
+
+    @property
+    def k(self) -> int:
+        """Neighbours of each group."""
+        return int(self.indices.shape[1])
+
+    @classmethod
+    def build(
+        cls,
+        X: FloatArray,
+        k: int,
+        *,
+        metric: str = "euclidean",
+        engine: str = "auto",
+        memory_mb: int = DEFAULT_MEMORY_MB,
+    ) -> NeighborGraph:
+        """Find the `k` nearest distinct places of every row of `X` (n, d), exactly.
+
+        Parameters
+        ----------
+        engine : str
+            "faiss", "brute" (scikit-learn), "tree" (scikit-learn), or "auto": a tree for up
+            to 8 dimensions, else faiss where it is installed, else brute force.
+        memory_mb : int
+            Bound on the working memory, beside the data and the graph itself.
+        """
+        k = checks.positive_int(k, "k")
+        checks.one_of(metric, "metric", METRICS)
+        memory = checks.positive_int(memory_mb, "memory_mb") * 1024**2
+        X = np.asarray(X, dtype=np.float64)
+        places, group_of_row = _distinct_places(_unit_rows(X) if metric == "cosine" else X)
+        if len(places) < 2:
+            raise NotIdentifiableError(
+                f"all {len(X)} rows are at the same place (metric {metric!r}): nobody is nearer "
+                "than anybody else and T is not identifiable. Pass other features, or another "
+                "metric."
+            )
+        k = min(k, len(places) - 1)
+        found = _engine(engine, places.shape[1])(places, k, memory)
+        return cls(found.indices, found.distances, group_of_row, metric)
+
+    @classmethod
+    def from_indices(cls, indices: Any, distances: Any = None) -> NeighborGraph:
+        """Take neighbours found elsewhere: row r's neighbours are ``indices[r]``, nearest first.
+
+        A row listed as its own neighbour is taken out; -1 marks missing neighbours.
+        """
+        array = np.asarray(indices)
+        if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) < checks.MIN_ROWS:
+            raise LabelNoiseError(
+                f"a ready-made graph is a whole-number array of shape (rows, k), got shape "
+                f"{array.shape} and dtype {array.dtype}. Pass the indices that kneighbors returns."
+            )
+        n = len(array)
+        if array.max(initial=NOBODY) >= n or array.min(initial=0) < NOBODY:
+            raise LabelNoiseError(
+                f"the graph names neighbours from {array.min()} to {array.max()}, but its rows are "
+                f"0 to {n - 1}. Number the neighbours by their row."
+            )
+        away = np.full(array.shape, np.nan) if distances is None else np.asarray(distances, float)
+        if away.shape != array.shape:
+            raise LabelNoiseError(
+                f"distances have shape {away.shape}, the graph {array.shape}. Pass both from one "
+                "call of kneighbors."
+            )
+        itself = array == np.arange(n)[:, None]
+        blocked = np.where(itself, NOBODY, array).astype(np.int64)
+        order = np.argsort(blocked == NOBODY, axis=1, kind="stable")
+        blocked = np.take_along_axis(blocked, order, axis=1)
+        _check_two_neighbours(blocked)
+        return cls(blocked, np.take_along_axis(away, order, axis=1), np.arange(n), "given")
+
+    @classmethod
+    def from_sparse(cls, matrix: Any) -> NeighborGraph:
+        """Take a sparse (n, n) matrix of distances, as ``kneighbors_graph(mode="distance")`` makes.
+
+        Stored entries are the neighbours; each row is ordered by its stored distances.
+        """
+        matrix = sparse.csr_array(matrix)
+        if matrix.shape[0] != matrix.shape[1]:
+            raise LabelNoiseError(
+                f"a ready-made graph has one row and one column for each row of data, got shape "
+                f"{matrix.shape}. Pass a square matrix of distances."
+            )
+        degree = np.diff(matrix.indptr)
+        row = np.repeat(np.arange(matrix.shape[0]), degree)
+        order = np.lexsort((matrix.indices, matrix.data, row))
+        place = np.arange(len(row)) - np.repeat(matrix.indptr[:-1], degree)
+        indices = np.full((matrix.shape[0], int(degree.max(initial=1))), NOBODY, dtype=np.int64)
+        distances = np.full(indices.shape, np.nan)
+        indices[row, place] = matrix.indices[order]
+        distances[row, place] = matrix.data[order]
+        return cls.from_indices(indices, distances)
+
+    @classmethod
+    def accept(cls, graph: Any) -> NeighborGraph:
+        """Take a NeighborGraph, an index array or a sparse matrix of distances."""
+        if isinstance(graph, NeighborGraph):
+            return graph
+        return cls.from_sparse(graph) if sparse.issparse(graph) else cls.from_indices(graph)
+
+    def pool(self, row_counts: FloatArray) -> FloatArray:
+        """Add up counts of rows (n, K) by group, (G, K)."""
+        pooled = np.zeros((self.n_groups, row_counts.shape[1]))
+        np.add.at(pooled, self.group_of_row, row_counts)
+        return pooled
+
+
+def _check_two_neighbours(indices: IntArray) -> None:
+    lonely = np.flatnonzero((indices != NOBODY).sum(axis=1) < 2)
+    if lonely.size:
+        raise LabelNoiseError(
+            f"{lonely.size} row(s) of the graph have fewer than two neighbours, the first is row "
+            f"{lonely[0]}. Build the graph with more neighbours."
+        )
+
+
+def _unit_rows(X: FloatArray) -> FloatArray:
+    """Scale rows to length one; a row of zeros stays."""
+    lengths = np.sqrt(np.einsum("nd,nd->n", X, X))
+    return X / np.where(lengths > 0, lengths, 1.0)[:, None]
+
+
+def _distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Merge rows that agree up to rounding, in an order that depends on their content alone."""
+    grid = SAME_POINT * np.abs(X).max()
+    first, group_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
+    return X[first], group_of_row
+
+
+def _engine(name: str, n_dimensions: int) -> Engine:
+    checks.one_of(name, "engine", ["auto", *ENGINES])
+    if name == "auto":
+        fast = "faiss" if find_spec("faiss") else "brute"
+        name = "tree" if n_dimensions <= TREE_DIMENSIONS else fast
+    module, function = ENGINES[name]
+    try:
+        engine: Engine = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise LabelNoiseError(
+            f"engine {name!r} needs a package that is not installed: {error}. Install faiss-cpu, "
+            "or use engine='brute'."
+        ) from error
+    return engine

@@ -1,0 +1,87 @@
+"""Candidates -> neighbours in an order that no rounding of a matrix product can change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+Candidates = Callable[[int, int, int], "IntArray"]
+
+SPARE = 2
+"""Extra candidates asked for: the point itself, and one for rounding at the far end."""
+
+DIGITS = 6
+"""Distances that agree to this many digits of a neighbourhood's radius are ties."""
+
+
+class Found(NamedTuple):
+    """Neighbours of each point, nearest first, and how far they are; (U, k) each."""
+
+    indices: IntArray
+    distances: FloatArray
+
+
+def refined(
+    points: np.ndarray[Any, Any], k: int, candidates: Candidates, block: int, memory_bytes: int
+) -> Found:
+    """Order each point's candidates by distances recomputed from differences.
+
+    Search engines expand ``|x - y|^2`` into products, whose rounding depends on the tile a
+    point falls into and on the number of threads. Here the distances are summed anew in
+    a fixed order and ties go to the point that comes first, so the same data give the same
+    graph on any machine setting.
+
+    Parameters
+    ----------
+    points : (U, d) array
+    candidates : function (start, stop, wanted) -> (stop - start, wanted) indices
+        Nearest points of a block of points, in any order, itself usually among them.
+    block : int
+        Points asked for at once.
+    """
+    n_points, d = points.shape
+    wanted = min(k + SPARE, n_points)
+    gathered = max(1, memory_bytes // (4 * points.itemsize * wanted * d))
+    step = max(1, min(block, n_points))
+    indices = np.empty((n_points, k), dtype=np.int64)
+    distances = np.empty((n_points, k))
+    for start in range(0, n_points, step):
+        stop = min(start + step, n_points)
+        found = np.sort(candidates(start, stop, wanted), axis=1)  # ties go to the first point
+        for low in range(start, stop, gathered):
+            rows = slice(low, min(low + gathered, stop))
+            near = found[rows.start - start : rows.stop - start]
+            gaps = points[near] - points[rows, None]
+            lengths = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps, dtype=np.float64))
+            block_found = _sorted(near, lengths, np.arange(rows.start, rows.stop), k)
+            indices[rows], distances[rows] = block_found.indices, block_found.distances
+    return Found(indices, distances)
+
+
+def _sorted(near: IntArray, lengths: np.ndarray[Any, Any], rows: IntArray, k: int) -> Found:
+    radius = lengths.max(axis=1, keepdims=True)
+    rounded = np.round(lengths / np.where(radius > 0, radius, 1), DIGITS)
+    order = np.argsort(rounded, axis=1, kind="stable")
+    return without_self(
+        np.take_along_axis(near, order, axis=1), np.take_along_axis(lengths, order, axis=1), k, rows
+    )
+
+
+def without_self(
+    found: IntArray, distances: np.ndarray[Any, Any], k: int, rows: IntArray | None = None
+) -> Found:
+    """Drop each point from its own list (or the last entry where it is not there); keep `k`."""
+    rows = np.arange(len(found)) if rows is None else rows
+    own = found == rows[:, None]
+    own[~own.any(axis=1), -1] = True
+    # A stable sort moves the point's own entry to the end and keeps the order of the rest.
+    order = np.argsort(own, axis=1, kind="stable")[:, :k]
+    return Found(
+        np.take_along_axis(found, order, axis=1).astype(np.int64),
+        np.take_along_axis(distances, order, axis=1).astype(np.float64),
+    )

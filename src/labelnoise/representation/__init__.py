@@ -1,0 +1,1 @@
+"""Features -> a space in which neighbours are likely to share their true class."""

@@ -1,0 +1,130 @@
+"""f-mutual information between every coordinate and the noisy labels, from histograms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.representation.divergences import DIVERGENCES, f_divergence
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+
+N_BINS = 63
+"""Bins of the published code: 64 edges."""
+
+TAIL = 0.005
+"""Share of the rows beyond the outermost inner edges, on each side."""
+
+BLOCK_CELLS = 4_000_000
+"""(row, column) pairs counted at once: bounds the memory of the flat index."""
+
+
+@dataclass(frozen=True)
+class Binning:
+    """Equal bins for every coordinate between two of its quantiles, shape (d,) each."""
+
+    low: FloatArray
+    high: FloatArray
+    n_bins: int = N_BINS
+
+    @classmethod
+    def of(cls, Z: FloatArray, weights: FloatArray, n_bins: int = N_BINS) -> Binning:
+        """Bins between the 0.5 and 99.5 percentiles of each column of `Z` (U, d).
+
+        A column whose percentiles coincide (a rare indicator) is binned over its range.
+        """
+        low, high = _weighted_quantiles(Z, weights, (TAIL, 1 - TAIL))
+        narrow = high <= low
+        low[narrow], high[narrow] = Z.min(axis=0)[narrow], Z.max(axis=0)[narrow]
+        return cls(low, high, n_bins)
+
+
+def _weighted_quantiles(
+    Z: FloatArray, weights: FloatArray, levels: tuple[float, float]
+) -> FloatArray:
+    """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
+    order = np.argsort(Z, axis=0, kind="stable")
+    reached = np.cumsum(weights[order], axis=0) / weights.sum()
+    at = np.stack([(reached < level).sum(axis=0) for level in levels])
+    at = np.minimum(at, len(Z) - 1)
+    return np.take_along_axis(Z, np.take_along_axis(order, at, axis=0), axis=0)
+
+
+def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) -> FloatArray:
+    """Count (bin, label) pairs for every coordinate at once.
+
+    Parameters
+    ----------
+    Z : (U, d) array
+        Points.
+    label_counts : (U, K) array
+        Labels of the rows at each point.
+    binning : Binning
+        Bins. Values beyond them are counted in the outermost bin; the published code drops
+        them, which loses what a rare indicator column says.
+
+    Returns
+    -------
+    (d, B, K) array
+        Counts. Histograms of chunks with the same binning add up to that of the whole.
+    """
+    d, n_classes = Z.shape[1], label_counts.shape[1]
+    span = np.where(binning.high > binning.low, binning.high - binning.low, 1.0)
+    counts = np.zeros((d, binning.n_bins, n_classes))
+    point, label = np.nonzero(label_counts)
+    weight = label_counts[point, label]
+    step = max(1, BLOCK_CELLS // max(len(point), 1))
+    for start in range(0, d, step):
+        columns = slice(start, min(start + step, d))
+        scaled = (Z[:, columns] - binning.low[columns]) / span[columns] * binning.n_bins
+        bins = np.clip(scaled.astype(np.int64), 0, binning.n_bins - 1)
+        width = bins.shape[1]
+        flat = (np.arange(width) * binning.n_bins + bins[point]) * n_classes + label[:, None]
+        counts[columns] = np.bincount(
+            flat.ravel(),
+            weights=np.repeat(weight, width),
+            minlength=width * binning.n_bins * n_classes,
+        ).reshape(width, binning.n_bins, n_classes)
+    return counts
+
+
+def information_from_histograms(
+    counts: FloatArray, divergence: str = "kl", *, variational: bool = False
+) -> FloatArray:
+    """f-mutual information ``D_f(joint || product of margins)`` of each histogram.
+
+    Equation 4 of the paper with empirical frequencies. Two divergences (Neyman, reverse KL)
+    are infinite whenever a bin misses a label; there every cell of a non-empty bin gets half
+    a pseudo-count.
+
+    Parameters
+    ----------
+    counts : (d, B, K) array
+
+    Returns
+    -------
+    (d,) array
+        Zero exactly when the coordinate and the label are independent in the histogram.
+    """
+    checks.one_of(divergence, "divergence", DIVERGENCES)
+    if not DIVERGENCES[divergence].finite_at_zero:
+        seen = counts.sum(axis=(0, 1)) > 0
+        counts = counts + 0.5 * (counts.sum(axis=2, keepdims=True) > 0) * seen
+    joint = counts / counts.sum(axis=(1, 2), keepdims=True)
+    product = joint.sum(axis=2, keepdims=True) * joint.sum(axis=1, keepdims=True)
+    flat = (len(joint), -1)
+    return f_divergence(
+        joint.reshape(flat), product.reshape(flat), divergence, variational=variational
+    )
+
+
+def f_mutual_information(
+    Z: FloatArray, label_counts: FloatArray, divergence: str = "kl", n_bins: int = N_BINS
+) -> FloatArray:
+    """f-mutual information of each column of `Z` (U, d) with the labels, shape (d,)."""
+    binning = Binning.of(Z, label_counts.sum(axis=1), n_bins)
+    return information_from_histograms(joint_histograms(Z, label_counts, binning), divergence)

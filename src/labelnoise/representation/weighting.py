@@ -1,0 +1,112 @@
+"""Weights for the coordinates, from how much each says about the noisy labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import rankdata
+
+from labelnoise import checks
+from labelnoise.representation.divergences import DIVERGENCES
+from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
+from labelnoise.representation.whitening import decorrelation, standardisation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from labelnoise.arrays import FloatArray
+
+FLOOR = 1e-8
+"""Weight of the least informative coordinate, relative to the range, as published."""
+
+
+def _min_max(values: FloatArray) -> FloatArray:
+    """Shift and scale to (0, 1]; equal values all become 1."""
+    raised = values - values.min() + FLOOR
+    return raised / raised.max()
+
+
+def linear(information: FloatArray) -> FloatArray:
+    """Min-max of the information: the paper's choice for tables.
+
+    The least informative coordinate gets a weight of about zero, however much it says; with
+    two coordinates that is one of the two.
+
+    >>> linear(np.array([0.1, 0.2, 0.5])).round(2)
+    array([0.  , 0.25, 1.  ])
+    """
+    return _min_max(information)
+
+
+def log(information: FloatArray) -> FloatArray:
+    """Min-max of the logarithm: the paper's choice for text, gentler on weak coordinates."""
+    positive = information[information > 0]
+    smallest = positive.min() if positive.size else 1.0
+    return _min_max(np.log(np.maximum(information, smallest)))
+
+
+def rank(information: FloatArray) -> FloatArray:
+    """Rank of the information divided by the number of coordinates; ties share their rank.
+
+    >>> rank(np.array([0.1, 0.5, 0.2, 0.2]))
+    array([0.25 , 1.   , 0.625, 0.625])
+    """
+    ranks: FloatArray = rankdata(information) / len(information)
+    return ranks
+
+
+ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "linear": linear,
+    "log": log,
+    "rank": rank,
+}
+
+
+@dataclass(frozen=True)
+class Representation:
+    """Points -> the space in which neighbours are sought (paper, algorithm 2, steps 1 and 2).
+
+    Parameters
+    ----------
+    standardize : bool
+        Give every feature mean 0 and variance 1 first, as the paper does with tables.
+    decorrelate : bool
+        Then remove correlation (the paper's A variants) or not (X).
+    divergence : str or None
+        Which f-mutual information measures a coordinate; None leaves coordinates unweighted.
+    activation : str
+        How information becomes a weight w: "linear", "log" or "rank".
+    weight_power : float
+        Coordinates are multiplied by ``w ** weight_power``. The paper's text has 0.5 (so that
+        the similarity has W = diag(w)); its published code, and so its tables, 1.
+    n_bins : int
+        Bins of the histograms.
+    """
+
+    standardize: bool = True
+    decorrelate: bool = False
+    divergence: str | None = None
+    activation: str = "linear"
+    weight_power: float = 1.0
+    n_bins: int = N_BINS
+
+    def __post_init__(self) -> None:
+        if self.divergence is not None:
+            checks.one_of(self.divergence, "divergence", DIVERGENCES)
+        checks.one_of(self.activation, "activation", ACTIVATIONS)
+        checks.positive_int(self.n_bins, "n_bins", minimum=2)
+        checks.positive_number(self.weight_power, "weight_power")
+
+    def __call__(self, X: FloatArray, label_counts: FloatArray) -> FloatArray:
+        """Represent points, (U, d) -> (U, d'), given their labels (U, K)."""
+        rows = label_counts.sum(axis=1)
+        if self.standardize:
+            X = standardisation(X, rows)(X)
+        if self.decorrelate:
+            X = decorrelation(X, rows)(X)
+        if self.divergence is None:
+            return X
+        information = f_mutual_information(X, label_counts, self.divergence, self.n_bins)
+        return X * ACTIVATIONS[self.activation](information) ** self.weight_power

@@ -1,0 +1,200 @@
+"""The transition matrix: what every estimator returns and every remedy takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from labelnoise.checks import Label, named
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, DTypeLike
+
+    from labelnoise.arrays import FloatArray
+
+ROW_SUM_TOLERANCE = 1e-6
+MAX_CONDITION_NUMBER = 1e8
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class TransitionMatrix:
+    """How labels go wrong: ``T[i, j] = P(observed = classes[j] | true = classes[i])``.
+
+    Rows are true classes, columns are observed labels, and every row sums to one.
+
+    Parameters
+    ----------
+    values : array-like of shape (K, K)
+        Probabilities; each row must sum to one.
+    classes : sequence of K labels, optional
+        Names of the classes; 0 to K-1 if left out.
+
+    Examples
+    --------
+    >>> T = TransitionMatrix([[0.9, 0.1], [0.3, 0.7]], classes=["cat", "dog"])
+    >>> T.at(true="dog", observed="cat")
+    0.3
+    >>> T
+               cat   dog   (observed)
+    true cat 0.900 0.100
+    true dog 0.300 0.700
+    """
+
+    values: FloatArray
+    classes: tuple[Label, ...]
+
+    def __init__(self, values: ArrayLike, classes: Sequence[Label] | None = None) -> None:
+        matrix = _stochastic(values)
+        names = tuple(range(len(matrix))) if classes is None else tuple(classes)
+        if len(names) != len(matrix) or len(set(names)) != len(names):
+            raise LabelNoiseError(
+                f"classes must be {len(matrix)} different names, one for each row of T, got "
+                f"{named(names)}. Pass classes=None to number them."
+            )
+        matrix.setflags(write=False)
+        object.__setattr__(self, "values", matrix)
+        object.__setattr__(self, "classes", names)
+
+    @classmethod
+    def identity(cls, classes: Sequence[Label]) -> Self:
+        """The matrix of labels that are never wrong."""
+        return cls(np.eye(len(classes)), classes)
+
+    @classmethod
+    def from_cleanlab(cls, noise_matrix: ArrayLike, classes: Sequence[Label] | None = None) -> Self:
+        """Read cleanlab's ``noise_matrix``: the transpose, whose columns sum to one."""
+        return cls(np.asarray(noise_matrix, dtype=float).T, classes)
+
+    def to_cleanlab(self) -> FloatArray:
+        """Give cleanlab's ``noise_matrix``: entry [observed, true], columns summing to one."""
+        return np.array(self.values.T)
+
+    def at(self, *, true: Label, observed: Label) -> float:
+        """Probability that a row of class `true` carries the label `observed`."""
+        return float(self.values[self._position(true), self._position(observed)])
+
+    def _position(self, label: Label) -> int:
+        try:
+            return self.classes.index(label)
+        except ValueError:
+            raise LabelNoiseError(
+                f"no class {label!r} in this matrix. Its classes are {named(self.classes)}."
+            ) from None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes K."""
+        return len(self.classes)
+
+    @property
+    def noise_rates(self) -> FloatArray:
+        """Share of wrong labels among the rows of each true class, ``1 - T[i, i]``."""
+        rates: FloatArray = 1.0 - np.diag(self.values)
+        return rates
+
+    @property
+    def condition_number(self) -> float:
+        """Factor by which inverting T can blow up an error; 1 for clean labels, inf if singular."""
+        return float(np.linalg.cond(self.values))
+
+    def inverse(self) -> FloatArray:
+        """Matrix that turns observed frequencies into clean ones; refused when ill-conditioned."""
+        condition = self.condition_number
+        if condition > MAX_CONDITION_NUMBER:
+            raise LabelNoiseError(
+                f"T cannot be inverted: its condition number is {condition:.3g}. Some classes are "
+                "labelled alike, so clean frequencies cannot be told apart. Merge those classes, "
+                "or use a correction that needs no inverse (the forward one)."
+            )
+        return np.linalg.inv(self.values)
+
+    def compose(self, later: TransitionMatrix) -> TransitionMatrix:
+        """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
+
+        Examples
+        --------
+        Ten percent of noise on labels that already have twenty gives twenty-six.
+
+        >>> ten, twenty = ([[1 - e, e], [e, 1 - e]] for e in (0.1, 0.2))
+        >>> TransitionMatrix(twenty).compose(TransitionMatrix(ten)).noise_rates.round(2)
+        array([0.26, 0.26])
+        """
+        if self.classes != later.classes:
+            raise LabelNoiseError(
+                f"cannot compose matrices of different classes: {named(self.classes)} and "
+                f"{named(later.classes)}. Give both the same classes in the same order."
+            )
+        return TransitionMatrix(self.values @ later.values, self.classes)
+
+    def observed_distribution(self, class_prior: ArrayLike) -> FloatArray:
+        """Label frequencies to expect from these clean frequencies: ``p T``."""
+        return np.asarray(class_prior, dtype=float) @ self.values
+
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
+            raise ValueError("a TransitionMatrix cannot change its dtype without a copy")
+        array = self.values if dtype is None else self.values.astype(dtype, copy=False)
+        return np.array(array) if copy else array
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.values[key]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TransitionMatrix):
+            return NotImplemented
+        return self.classes == other.classes and np.array_equal(self.values, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.classes, self.values.tobytes()))
+
+    def __repr__(self) -> str:
+        names = [str(label)[:12] for label in self.classes]
+        width = max(5, *map(len, names))
+        left = max(map(len, names))
+        header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + "   (observed)"
+        rows = [
+            f"true {name:<{left}}" + "".join(f" {value:{width}.3f}" for value in row)
+            for name, row in zip(names, self.values, strict=True)
+        ]
+        return "\n".join([header, *rows])
+
+
+def _stochastic(values: ArrayLike) -> FloatArray:
+    """Check that rows are probability vectors; take out rounding, and nothing more."""
+    matrix = np.array(values, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
+        raise LabelNoiseError(
+            f"a transition matrix is square with at least 2 classes, got shape {matrix.shape}. "
+            "Pass one row for each true class and one column for each label."
+        )
+    if not np.isfinite(matrix).all():
+        raise LabelNoiseError("a transition matrix cannot hold NaN or infinity. Check its source.")
+    if matrix.min() < -ROW_SUM_TOLERANCE:
+        i, j = np.unravel_index(matrix.argmin(), matrix.shape)
+        raise LabelNoiseError(
+            f"T[{i}, {j}] = {matrix[i, j]:.3g} is negative. Entries are probabilities: clip small "
+            "negatives to 0 and divide each row by its sum."
+        )
+    sums = matrix.sum(axis=1)
+    if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
+        worst = int(np.abs(sums - 1).argmax())
+        transposed = np.abs(matrix.sum(axis=0) - 1).max() <= ROW_SUM_TOLERANCE
+        hint = (
+            "Its columns do, as in cleanlab's noise_matrix: use TransitionMatrix.from_cleanlab."
+            if transposed
+            else "Divide each row by its sum."
+        )
+        raise LabelNoiseError(f"row {worst} of T sums to {sums[worst]:.6g}, not to 1. {hint}")
+    # Exact values pass through untouched, so that a save and load returns the same bits.
+    if matrix.min() < 0 or np.abs(sums - 1).max() > 1e-12:
+        matrix = np.clip(matrix, 0, None)
+        matrix /= matrix.sum(axis=1, keepdims=True)
+    return matrix
