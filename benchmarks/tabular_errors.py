@@ -14,16 +14,19 @@ import argparse
 import csv
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 import labelnoise as ln
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RATES = {"low": (0.2, 0.1), "med": (0.4, 0.2), "high": (0.4, 0.4)}
 METHODS = ("hoc", "x-kl", "x-tv", "a-kl", "a-tv")
@@ -87,14 +90,19 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
     for name in ln.TABULAR_SETS:
         for level in RATES:
             ours = [float(np.mean(errors[name, level, m])) for m in METHODS]
-            theirs = [float(np.mean(published[name, level, m])) if published else None for m in METHODS]
+            theirs = [
+                float(np.mean(published[name, level, m])) if published else None for m in METHODS
+            ]
             yield line(f"{name} {level}", [cell(a, b) for a, b in zip(ours, theirs, strict=True)])
         means = [set_mean(errors, name, m) for m in METHODS]
         others = [set_mean(published, name, m) if published else None for m in METHODS]
         yield line(f"{name} mean", [cell(a, b) for a, b in zip(means, others, strict=True)])
         yield ""
     overall = [np.mean([set_mean(errors, name, m) for name in ln.TABULAR_SETS]) for m in METHODS]
-    yield line("mean of 21", [f"{mean:.2f} (max {MAX_MEAN[m]})" for m, mean in zip(METHODS, overall, strict=True)])
+    yield line(
+        "mean of 21",
+        [f"{mean:.2f} (max {MAX_MEAN[m]})" for m, mean in zip(METHODS, overall, strict=True)],
+    )
 
 
 def failures(errors: Errors, published: Errors | None) -> Iterator[str]:
@@ -102,7 +110,9 @@ def failures(errors: Errors, published: Errors | None) -> Iterator[str]:
         mean = np.mean([set_mean(errors, name, method) for name in ln.TABULAR_SETS])
         if mean > MAX_MEAN[method]:
             yield f"{method}: mean of 21 settings {mean:.2f} is above {MAX_MEAN[method]}"
-        for name in COMPARABLE if published else ():
+        if published is None:
+            continue
+        for name in COMPARABLE:
             ratio = set_mean(errors, name, method) / set_mean(published, name, method)
             if ratio > MAX_RATIO:
                 yield f"{method} on {name}: {ratio:.2f} times the published error"

@@ -170,16 +170,10 @@ def labels(y: Any, n_rows: int | None, classes: Sequence[Label] | None = None) -
         raise LabelNoiseError(
             f"X has {n_rows} rows but y has {len(values)} labels. Pass one label for each row."
         )
-    if len(values) < MIN_ROWS:
-        raise LabelNoiseError(
-            f"n_samples = {len(values)}: at least {MIN_ROWS} labelled rows are required. "
-            "Pass more data."
-        )
+    if not len(values):
+        raise LabelNoiseError("y is empty: n_samples = 0. Pass labelled rows.")
     encoded = _encode(values)
-    if classes is not None:
-        encoded = _declare(encoded, classes)
-    _check_class_sizes(encoded)
-    return encoded
+    return encoded if classes is None else _declare(encoded, classes)
 
 
 def _label_values(y: Any) -> np.ndarray[Any, Any]:
@@ -279,8 +273,13 @@ def _declare(found: Labels, classes: Sequence[Label]) -> Labels:
     return Labels(recode[found.codes], declared)
 
 
-def _check_class_sizes(encoded: Labels) -> None:
+def estimable(encoded: Labels) -> Labels:
+    """Check that there are enough rows, and enough of each class, to estimate anything."""
     n_rows, counts = len(encoded.codes), encoded.counts
+    if n_rows < MIN_ROWS:
+        raise LabelNoiseError(
+            f"n_samples = {n_rows}: at least {MIN_ROWS} labelled rows are required. Pass more data."
+        )
     present = int((counts > 0).sum())
     if present < 2:
         raise LabelNoiseError(
@@ -298,6 +297,7 @@ def _check_class_sizes(encoded: Labels) -> None:
             f"{single.size} class(es) have only one row: {encoded.named(single)}. Nothing can be "
             "learnt about a class from one row: merge it with another class or drop it."
         )
+    return encoded
 
 
 def positive_int(value: Any, name: str, minimum: int = 1) -> int:
@@ -312,14 +312,15 @@ def positive_int(value: Any, name: str, minimum: int = 1) -> int:
 
 def positive_number(value: Any, name: str) -> float:
     """Check that `value` is a finite number above zero."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 < value < math.inf:
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not real or not 0 < float(value) < math.inf:
         raise LabelNoiseError(f"{name} must be a number above 0, got {value!r}.")
     return float(value)
 
 
 def fraction(value: Any, name: str) -> float:
     """Check that `value` is a number in (0, 1]."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 < value <= 1:
+    if positive_number(value, name) > 1:
         raise LabelNoiseError(f"{name} must be a number above 0 and at most 1, got {value!r}.")
     return float(value)
 

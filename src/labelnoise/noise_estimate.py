@@ -32,7 +32,7 @@ class Diagnosis:
     remedies: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        lines = [self.verdict]
+        lines: list[str] = [self.verdict]
         lines += [f"  - {reason}" for reason in self.reasons]
         lines += [f"  > {remedy}" for remedy in self.remedies]
         return "\n".join(lines)

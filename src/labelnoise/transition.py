@@ -111,7 +111,8 @@ class TransitionMatrix:
                 "labelled alike, so clean frequencies cannot be told apart. Merge those classes, "
                 "or use a correction that needs no inverse (the forward one)."
             )
-        return np.linalg.inv(self.values)
+        inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
+        return inverse
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
@@ -135,7 +136,9 @@ class TransitionMatrix:
         """Label frequencies to expect from these clean frequencies: ``p T``."""
         return np.asarray(class_prior, dtype=float) @ self.values
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    def __array__(
+        self, dtype: DTypeLike | None = None, copy: bool | None = None
+    ) -> np.ndarray[Any, Any]:
         if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
             raise ValueError("a TransitionMatrix cannot change its dtype without a copy")
         array = self.values if dtype is None else self.values.astype(dtype, copy=False)

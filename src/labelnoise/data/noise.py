@@ -172,7 +172,8 @@ def _like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
     if not isinstance(series, nw.Series):
         return values
     noisy = nw.new_series(series.name, values, native_namespace=nw.get_native_namespace(series))
-    return nw.maybe_set_index(noisy, index=nw.maybe_get_index(series)).to_native()
+    index = nw.maybe_get_index(series)
+    return (noisy if index is None else nw.maybe_set_index(noisy, index=index)).to_native()
 
 
 def realised_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.evidence.consensus import ConsensusCounts
 
-SMOOTHING = 1e-5
-"""Rounds off the kink of a norm at zero, far below any sampling error."""
-
+TOLERANCE = 1e-6
+SMOOTHING = 0.05
 PRIOR_PULL = 0.1
 EVENNESS_PULL = 20.0
-"""Strengths of the two weak priors, divided by the root of the number of rows: sampling noise
-in the counts, and with it the room for the priors, shrinks at that rate."""
+"""The gain of a step that is too small to go on, the rounding of a norm's kink at zero, and the
+strengths of the two weak priors. All are
+divided by the root of the number of rows: sampling noise in the counts shrinks at that rate, and
+they should stay small beside it."""
 
 RACE_STEPS = 40
-MAX_STEPS = 1000
+MAX_STEPS = 3000
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _descend(loss: _Loss, start: FloatArray, steps: int) -> tuple[FloatArray, fl
         start,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": steps, "maxfun": 2 * steps, "ftol": 1e-9, "gtol": 1e-7},
+        options={"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7},
     )
     # Status 1 is the limit of steps. Status 2, no better point along the line, is what a minimum
     # at the edge of a norm's kink looks like in floating point.
@@ -127,6 +128,8 @@ class _Loss:
         self._second = (second + second.T) / 2
         root = np.sqrt(counts.total)
         self._prior_pull, self._evenness_pull = PRIOR_PULL / root, EVENNESS_PULL / root
+        self._smoothing = SMOOTHING / root
+        self.tolerance = TOLERANCE / root
 
     def unpack(self, logits: FloatArray) -> tuple[FloatArray, FloatArray]:
         n = self.n_classes
@@ -163,7 +166,7 @@ class _Loss:
             along = (T * seen).sum(axis=1)  # inner product of c_m with the m-th power of T_k
             power = gram**order
             squared = self._squares[order - 1] - 2 * p @ along + p @ power @ p
-            norm = np.sqrt(max(squared, 0.0) + SMOOTHING**2)
+            norm = np.sqrt(max(squared, 0.0) + self._smoothing**2)
             value += norm
             pull = (p * gram ** (order - 1)) @ T - seen
             grad_T += order * p[:, None] * pull / norm

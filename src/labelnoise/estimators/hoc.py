@@ -29,7 +29,7 @@ from labelnoise.transition import TransitionMatrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label, Labels
 
 ASSUMPTION = (
@@ -152,13 +152,13 @@ class HOCEstimator(BaseEstimator):
         """Rows -> evidence."""
         if graph is not None:
             known = NeighborGraph.accept(graph)
-            labels = checks.labels(y, known.n_rows, self.classes)
+            labels = checks.estimable(checks.labels(y, known.n_rows, self.classes))
             row_groups = known.group_of_row
             return labels, self._count(known, count_labels(row_groups, labels, known.n_groups))
         if X is None:
             raise LabelNoiseError("X is None. Pass features, or neighbours as graph=.")
         matrix = features(X)
-        labels = checks.labels(y, len(matrix), self.classes)
+        labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
         validate_data(self, X, skip_check_array=True)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
@@ -186,7 +186,7 @@ class HOCEstimator(BaseEstimator):
     def _remember(
         self,
         labels: Labels,
-        present: FloatArray,
+        present: IntArray,
         counts: ConsensusCounts,
         solution: ConsensusSolution,
     ) -> None:

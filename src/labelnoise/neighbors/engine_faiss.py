@@ -28,4 +28,4 @@ def search(points: FloatArray, k: int, memory_bytes: int) -> Found:
         _, found = index.search(single[start:stop], wanted)
         return np.asarray(found, dtype=np.int64)
 
-    return refined(single, k, candidates, block, memory_bytes)
+    return refined(single, k, candidates, block)

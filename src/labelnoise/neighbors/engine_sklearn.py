@@ -24,7 +24,7 @@ def search_brute(points: FloatArray, k: int, memory_bytes: int) -> Found:
         distances = squares - 2 * (points[start:stop] @ points.T)
         return np.argpartition(distances, wanted - 1, axis=1)[:, :wanted]
 
-    return refined(points, k, candidates, block, memory_bytes)
+    return refined(points, k, candidates, block)
 
 
 def search_tree(points: FloatArray, k: int, memory_bytes: int) -> Found:

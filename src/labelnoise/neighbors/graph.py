@@ -17,6 +17,8 @@ from labelnoise.errors import LabelNoiseError, NotIdentifiableError
 from labelnoise.neighbors.refine import Found
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from labelnoise.arrays import FloatArray, IntArray
 
 METRICS = ("cosine", "euclidean")
@@ -84,7 +86,7 @@ class NeighborGraph:
     @classmethod
     def build(
         cls,
-        X: FloatArray,
+        X: ArrayLike,
         k: int,
         *,
         metric: str = "euclidean",
@@ -104,11 +106,11 @@ class NeighborGraph:
         k = checks.positive_int(k, "k")
         checks.one_of(metric, "metric", METRICS)
         memory = checks.positive_int(memory_mb, "memory_mb") * 1024**2
-        X = np.asarray(X, dtype=np.float64)
-        places, group_of_row = _distinct_places(_unit_rows(X) if metric == "cosine" else X)
+        rows = checks.feature_matrix(X)
+        places, group_of_row = _distinct_places(_unit_rows(rows) if metric == "cosine" else rows)
         if len(places) < 2:
             raise NotIdentifiableError(
-                f"all {len(X)} rows are at the same place (metric {metric!r}): nobody is nearer "
+                f"all {len(rows)} rows are at the same place (metric {metric!r}): nobody is nearer "
                 "than anybody else and T is not identifiable. Pass other features, or another "
                 "metric."
             )

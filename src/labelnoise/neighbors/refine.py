@@ -15,6 +15,9 @@ Candidates = Callable[[int, int, int], "IntArray"]
 SPARE = 2
 """Extra candidates asked for: the point itself, and one for rounding at the far end."""
 
+GATHERED_BYTES = 4 * 1024**2
+"""Neighbours gathered at once: small enough to stay in the cache."""
+
 DIGITS = 6
 """Distances that agree to this many digits of a neighbourhood's radius are ties."""
 
@@ -26,9 +29,7 @@ class Found(NamedTuple):
     distances: FloatArray
 
 
-def refined(
-    points: np.ndarray[Any, Any], k: int, candidates: Candidates, block: int, memory_bytes: int
-) -> Found:
+def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block: int) -> Found:
     """Order each point's candidates by distances recomputed from differences.
 
     Search engines expand ``|x - y|^2`` into products, whose rounding depends on the tile a
@@ -46,7 +47,7 @@ def refined(
     """
     n_points, d = points.shape
     wanted = min(k + SPARE, n_points)
-    gathered = max(1, memory_bytes // (4 * points.itemsize * wanted * d))
+    gathered = max(1, GATHERED_BYTES // (points.itemsize * wanted * d))
     step = max(1, min(block, n_points))
     indices = np.empty((n_points, k), dtype=np.int64)
     distances = np.empty((n_points, k))

@@ -43,8 +43,17 @@ class Divergence:
     finite_at_zero: bool = True
 
 
+def _relative_entropy(v: FloatArray) -> FloatArray:
+    return np.asarray(xlogy(v, v), dtype=np.float64)
+
+
 def _jensen_shannon(v: FloatArray) -> FloatArray:
-    return xlogy(v, v) - (1 + v) * np.log((1 + v) / 2)
+    return _relative_entropy(v) - (1 + v) * np.log((1 + v) / 2)
+
+
+def _hellinger_conjugate(u: FloatArray) -> FloatArray:
+    finite = np.maximum(u, np.finfo(float).min / 2)  # u / (1 - u) tends to -1
+    return finite / (1 - finite)
 
 
 DIVERGENCES: dict[str, Divergence] = {
@@ -54,7 +63,7 @@ DIVERGENCES: dict[str, Divergence] = {
         conjugate=lambda u: u,
     ),
     "kl": Divergence(
-        f=lambda v: xlogy(v, v),
+        f=_relative_entropy,
         witness=lambda v: 1 + np.log(v),
         conjugate=lambda u: np.exp(u - 1),
     ),
@@ -66,7 +75,7 @@ DIVERGENCES: dict[str, Divergence] = {
     "squared-hellinger": Divergence(
         f=lambda v: (np.sqrt(v) - 1) ** 2,
         witness=lambda v: 1 - 1 / np.sqrt(v),
-        conjugate=lambda u: np.where(np.isneginf(u), -1.0, u / (1 - np.maximum(u, -1e300))),
+        conjugate=_hellinger_conjugate,
     ),
     "pearson": Divergence(
         f=lambda v: (1 - v) ** 2,

@@ -1,0 +1,87 @@
+"""Print the peak memory of large jobs, each in a process of its own.
+
+    python benchmarks/memory.py
+
+"Extra" is the peak of the resident memory over what the process held before the job, data
+included. Linux and macOS only (resource.getrusage).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import psutil
+
+import labelnoise as ln
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MEGABYTE = 1024**2
+LIMITS = {"graph": 500, "many classes": 500}
+
+
+def graph() -> Callable[[], str]:
+    X = np.random.default_rng(0).standard_normal((20_000, 384)).astype(np.float32)
+    ln.NeighborGraph.build(X[:500], 50)  # load the engine before the measurement
+
+    def work() -> str:
+        built = ln.NeighborGraph.build(X, 50)
+        return f"{built.n_groups} x {built.k} neighbours"
+
+    return work
+
+
+def many_classes() -> Callable[[], str]:
+    """K = 100 well separated classes, n = 50,000, 30% noise."""
+    rng = np.random.default_rng(0)
+    centres = 6 * rng.standard_normal((100, 16))
+    y = rng.integers(100, size=50_000)
+    X = centres[y] + rng.standard_normal((50_000, 16))
+    T = ln.random_noise(100, 0.3, 0)
+    noisy = ln.inject_noise(y, T, 0)
+    ln.estimate(X[:2000], noisy[:2000] % 3, method="hoc")  # load everything first
+
+    def work() -> str:
+        est = ln.estimate(X, noisy, method="hoc")
+        return f"error {100 * ln.transition_error(T, est.transition_matrix):.2f}"
+
+    return work
+
+
+JOBS = {"graph": graph, "many classes": many_classes}
+TITLES = {
+    "graph": "exact graph, 20000 x 384 float32, k = 50",
+    "many classes": "whole estimate, K = 100, n = 50000, d = 16",
+}
+
+
+def measure(name: str) -> tuple[float, float, str]:
+    """Extra megabytes, seconds and a word on the result of one job."""
+    work = JOBS[name]()
+    before = psutil.Process().memory_info().rss
+    started = time.perf_counter()
+    said = work()
+    seconds = time.perf_counter() - started
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return max(0, peak - before) / MEGABYTE, seconds, said
+
+
+def main() -> int:
+    failed = False
+    for name, limit in LIMITS.items():
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            extra, seconds, said = pool.apply(measure, (name,))
+        print(f"{TITLES[name]}: {extra:.0f} MB extra (at most {limit}), {seconds:.1f} s, {said}")
+        failed |= extra > limit
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

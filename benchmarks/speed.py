@@ -1,0 +1,96 @@
+"""Time the estimator against the published code, and the graph against a bare matrix product.
+
+    python benchmarks/speed.py [--published CSV]
+
+Each figure is a ratio within one run of this machine, except that the published code's seconds
+come from the CSV (they were measured on one core of a busy two-core machine).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import labelnoise as ln
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MIN_SPEEDUP = 20.0
+MAX_GRAPH_RATIO = 2.5
+
+
+def best_seconds(work: Callable[[], object], repeats: int = 3) -> float:
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def estimator_seconds() -> float:
+    X, y = ln.make_twonorm(5920, random_state=0)
+    noisy = ln.inject_noise(y, ln.TransitionMatrix([[0.8, 0.2], [0.1, 0.9]]), 0)
+    return best_seconds(lambda: ln.estimate(X, noisy, method="a-kl"))
+
+
+def published_seconds(path: Path) -> float:
+    with path.open(newline="") as stream:
+        rows = [
+            r for r in csv.DictReader(stream) if (r["dataset"], r["method"]) == ("twonorm", "A-KL")
+        ]
+    return mean(float(row["seconds"]) for row in rows)
+
+
+def graph_seconds(engine: str) -> tuple[float, float]:
+    """Seconds of the exact graph of 20,000 x 384 with k = 50, and of the bare product."""
+    X = np.random.default_rng(0).standard_normal((20_000, 384)).astype(np.float32)
+
+    def product() -> None:
+        for start in range(0, len(X), 2000):
+            X[start : start + 2000] @ X.T
+
+    graph = best_seconds(lambda: ln.NeighborGraph.build(X, 50, engine=engine), repeats=2)
+    return graph, best_seconds(product)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--published", type=Path)
+    options = parser.parse_args()
+    failed = []
+
+    ours = estimator_seconds()
+    print(f"a-kl on twonorm, 5920 x 20: {ours:.3f} s")
+    if options.published and options.published.exists():
+        theirs = published_seconds(options.published)
+        print(
+            f"  published code {theirs:.1f} s: {theirs / ours:.0f} times faster "
+            f"(at least {MIN_SPEEDUP:.0f})"
+        )
+        if theirs / ours < MIN_SPEEDUP:
+            failed.append("speedup over the published code")
+    else:
+        print("  published code: no timings given (--published), not compared")
+
+    for engine in ("faiss", "brute"):
+        graph, product = graph_seconds(engine)
+        limit = f" (at most {MAX_GRAPH_RATIO})" if engine == "faiss" else ""
+        print(f"exact graph, 20000 x 384, k = 50, {engine}: {graph:.2f} s")
+        print(f"  bare matrix product {product:.2f} s: ratio {graph / product:.2f}{limit}")
+        if engine == "faiss" and graph / product > MAX_GRAPH_RATIO:
+            failed.append("graph against the bare product")
+
+    print("too slow: " + ", ".join(failed) if failed else "all within the limits")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import labelnoise as ln
+from labelnoise.representation.divergences import DIVERGENCES, f_divergence
+
+seeds = st.integers(0, 10**9)
+every = pytest.mark.parametrize("name", DIVERGENCES)
+SYMMETRIC = ("tv", "jensen-shannon", "squared-hellinger")
+
+
+def pair(seed, cells=6, zeros=False):
+    rng = np.random.default_rng(seed)
+    p, q = rng.dirichlet(np.ones(cells), size=2)
+    if zeros:
+        p[rng.integers(cells)] = 0
+        p /= p.sum()
+    return p, q
+
+
+def test_all_seven_of_the_paper_are_here():
+    assert len(DIVERGENCES) == 7
+
+
+@every
+@given(seed=seeds)
+def test_variational_form_equals_the_direct_one(name, seed):
+    p, q = pair(seed, zeros=DIVERGENCES[name].finite_at_zero)
+    direct = f_divergence(p, q, name)
+    assert f_divergence(p, q, name, variational=True) == pytest.approx(direct, rel=1e-9, abs=1e-12)
+
+
+@every
+@given(seed=seeds)
+def test_no_other_witness_does_better(name, seed):
+    """g* attains the supremum: moving it anywhere inside the domain lowers the value."""
+    p, q = pair(seed)
+    chosen = DIVERGENCES[name]
+    best = chosen.witness(p / q)
+    nudge = best - 0.01 * np.random.default_rng(seed).uniform(0, 1, len(p))  # stays below any bound
+    if name == "tv":
+        nudge = np.clip(nudge, -0.5, 0.5)
+    value = p @ nudge - q @ chosen.conjugate(nudge)
+    assert value <= f_divergence(p, q, name) + 1e-9
+
+
+@every
+@given(seed=seeds)
+def test_divergence_is_positive_and_zero_only_at_equality(name, seed):
+    p, q = pair(seed)
+    assert f_divergence(p, q, name) > 0
+    assert f_divergence(p, p, name) == pytest.approx(0, abs=1e-12)
+
+
+@every
+@given(seed=seeds)
+def test_merging_cells_never_increases_it(name, seed):
+    p, q = pair(seed)
+    merged = [np.append(v[:-2], v[-2:].sum()) for v in (p, q)]
+    assert f_divergence(*merged, name) <= f_divergence(p, q, name) + 1e-12
+
+
+@given(seeds)
+def test_symmetric_ones_are_symmetric(seed):
+    p, q = pair(seed)
+    for name in SYMMETRIC:
+        assert f_divergence(p, q, name) == pytest.approx(f_divergence(q, p, name))
+
+
+@given(seeds)
+def test_reversed_arguments_turn_one_into_the_other(seed):
+    p, q = pair(seed)
+    assert f_divergence(p, q, "kl") == pytest.approx(f_divergence(q, p, "reverse-kl"))
+    assert f_divergence(p, q, "pearson") == pytest.approx(f_divergence(q, p, "neyman"))
+
+
+def test_known_values():
+    p, q = [0.5, 0.5], [0.25, 0.75]
+    assert f_divergence(p, q, "tv") == pytest.approx(0.25)
+    assert f_divergence(p, q, "kl") == pytest.approx(0.5 * np.log(2) + 0.5 * np.log(2 / 3))
+    assert f_divergence(p, q, "pearson") == pytest.approx(0.25 + 0.0625 / 0.75)
+    assert f_divergence(p, q, "squared-hellinger") == pytest.approx(
+        2 - 2 * (np.sqrt(0.125) + np.sqrt(0.375))
+    )
+
+
+def test_a_stack_of_distributions_is_done_at_once():
+    pairs = [pair(seed) for seed in range(3)]
+    p, q = (np.stack(side) for side in zip(*pairs, strict=True))
+    np.testing.assert_allclose(f_divergence(p, q), [f_divergence(a, b) for a, b in pairs])
+
+
+def test_mass_outside_the_reference_is_refused():
+    with pytest.raises(ln.LabelNoiseError, match="p has mass where q has none"):
+        f_divergence([0.5, 0.5], [1.0, 0.0])
+
+
+def test_unknown_name_lists_the_divergences():
+    with pytest.raises(
+        ln.LabelNoiseError, match="unknown divergence 'foo'.*tv, kl, jensen-shannon"
+    ):
+        f_divergence([1.0], [1.0], "foo")

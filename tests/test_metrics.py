@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import labelnoise as ln
+
+
+def draw(seed, n=4):
+    return np.random.default_rng(seed).dirichlet(np.ones(n), size=n)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_error_is_a_distance_in_the_unit_interval(a, b):
+    first, second = draw(a), draw(b)
+    assert ln.transition_error(first, first) == 0
+    assert ln.transition_error(first, second) == ln.transition_error(second, first)
+    assert 0 <= ln.transition_error(first, second) <= 1
+
+
+@given(st.integers(0, 10**6))
+def test_error_does_not_depend_on_the_order_of_the_classes(seed):
+    first, second = draw(seed), draw(seed + 1)
+    order = np.random.default_rng(seed).permutation(4)
+    mixed = ln.transition_error(first[np.ix_(order, order)], second[np.ix_(order, order)])
+    assert mixed == pytest.approx(ln.transition_error(first, second))
+
+
+def test_largest_error_is_reached():
+    assert ln.transition_error(np.eye(2), np.eye(2)[::-1]) == 1
+
+
+def test_named_matrices_must_have_the_same_classes():
+    a, b = ln.TransitionMatrix.identity("ab"), ln.TransitionMatrix.identity("ba")
+    with pytest.raises(ln.LabelNoiseError, match="different classes"):
+        ln.transition_error(a, b)
+    assert ln.transition_error(a, np.eye(2)) == 0
+
+
+def test_shapes_must_agree():
+    with pytest.raises(ln.LabelNoiseError, match=r"\(2, 2\) and \(3, 3\)"):
+        ln.transition_error(np.eye(2), np.eye(3))
+    with pytest.raises(ln.LabelNoiseError, match="priors"):
+        ln.prior_error([1.0], [0.5, 0.5])
+
+
+def test_prior_error_is_total_variation():
+    assert ln.prior_error([0.5, 0.5], [0.9, 0.1]) == pytest.approx(0.4)
