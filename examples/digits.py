@@ -35,11 +35,12 @@ def side_by_side(left: ln.TransitionMatrix, right: ln.TransitionMatrix) -> str:
 
 def main() -> None:
     X, clean = load_digits(return_X_y=True)
+    X = X[:, X.std(axis=0) > 0]  # three corner pixels are always blank
     noisy = ln.inject_noise(clean, lopsided_noise(), random_state=0)
     truth = ln.realised_transition(clean, noisy)
 
     started = time.perf_counter()
-    # Pixels are on one scale already and many are blank: no standardising.
+    # Pixels are on one scale already: no standardising.
     est = ln.estimate(X, noisy, method="hoc", standardize=False)
     seconds = time.perf_counter() - started
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,8 @@ from scipy import sparse
 from labelnoise.errors import (
     LabelNoiseError,
     LabelNoiseTypeError,
-    LabelNoiseWarning,
     NotIdentifiableError,
+    warn_user,
 )
 
 if TYPE_CHECKING:
@@ -143,11 +142,9 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
         )
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
-        warnings.warn(
+        warn_user(
             f"{len(columns)} of {X.shape[1]} columns of X are constant and were left out "
-            f"(columns {named(columns)}). Drop them to silence this warning.",
-            LabelNoiseWarning,
-            stacklevel=2,
+            f"(columns {named(columns)}). Drop them to silence this warning."
         )
         X = X[:, ~constant]
     return X

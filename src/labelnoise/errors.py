@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 
 class LabelNoiseError(ValueError):
     """Something in the input or the request cannot be used as it stands."""
@@ -17,3 +20,11 @@ class NotIdentifiableError(LabelNoiseError):
 
 class LabelNoiseWarning(UserWarning):
     """The work went on, but the user should know about something."""
+
+
+def warn_user(message: str) -> None:
+    """Warn with the place in the user's code that called labelnoise, not a place inside it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "labelnoise":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, LabelNoiseWarning, stacklevel=level)

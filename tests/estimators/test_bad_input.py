@@ -39,7 +39,7 @@ CASES = {
     "three dimensions": (X[None], Y, r"X has 3 dimension"),
     "complex": (X * 1j, Y, "Complex data not supported"),
     "text": (np.full((60, 2), "blue"), Y, r"values that are not numbers.*one-hot encoded"),
-    "objects": (np.full((60, 2), None), Y, r"dtype object"),
+    "objects": (np.full((60, 2), {}), Y, r"dtype object.*not numbers"),
     "no labels": (X, None, r"requires y to be passed, but the target y is None"),
     "missing label": (X, ["a", None] * 30, r"missing labels"),
     "NaN label": (X, np.where(Y == 1, np.nan, Y), r"missing labels"),

@@ -211,7 +211,7 @@ def test_every_divergence_and_activation_works(task):
 def test_weighting_helps_where_most_features_are_noise(task):
     """The paper's point: HOC reads neighbours found in noise as label noise."""
     X, _, noisy, T = task
-    wide = np.hstack([X, np.random.default_rng(0).normal(size=(len(X), 60))])
+    wide = np.hstack([X, np.random.default_rng(0).normal(size=(len(X), 200))])
     plain, weighted = (
         ln.estimate(wide, noisy, method=m).transition_matrix for m in ("hoc", "x-kl")
     )

@@ -144,9 +144,24 @@ def test_depth_leaves_out_next_to_nothing(n, data):
     assert missed <= 1.1e-4
 
 
+@pytest.mark.parametrize("n_kept", [400, 200])
+def test_independent_pairs_describe_the_noise_of_the_agreement(n_kept):
+    """Labels unrelated to the features: the variance of the agreement is at most 2 / pairs."""
+    rng = np.random.default_rng(0)
+    graph = ln.NeighborGraph.build(rng.normal(size=(400, 4)), 20)
+    agreements = []
+    for _ in range(300):
+        labels = Labels(rng.permutation(np.arange(400) % 2), (0, 1))
+        counts = expected_consensus(graph, count_labels(graph.group_of_row, labels, 400), n_kept)
+        agreements.append(2 * np.trace(counts.second) / 400 - 1)
+    bound = 2 / counts.independent_pairs
+    assert 0.3 * bound < np.var(agreements) < 1.2 * bound
+
+
 def test_counts_add_by_sum():
-    one = ConsensusCounts(np.ones((2, 2, 2)))
+    one = ConsensusCounts(np.ones((2, 2, 2)), 12.0)
     np.testing.assert_array_equal((one + one).third, 2)
+    assert (one + one).independent_pairs == 24
 
 
 def test_a_graph_that_is_too_shallow_is_refused():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -24,6 +25,13 @@ EVENNESS_PULL = 20.0
 strengths of the two weak priors. All are
 divided by the root of the number of rows: sampling noise in the counts shrinks at that rate, and
 they should stay small beside it."""
+
+STAGES = (0.1, 0.01, 0.001)
+"""Coarser roundings to descend through first: a point that matches one order of the counts sits
+in its kink, and no other order could pull it out again."""
+
+MOST_ROWS = 1e6
+"""Beyond this many rows sampling noise no longer sets the scale: rounding would."""
 
 RACE_STEPS = 40
 MAX_STEPS = 3000
@@ -63,13 +71,25 @@ def solve_consensus(
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
     # The first steps tell which start leads to the best end; only that one is run to its end.
-    raced = [_descend(loss, start, RACE_STEPS) for start in starts]
-    best = _descend(loss, min(raced, key=lambda run: run[1])[0], MAX_STEPS)
-    T, p = loss.unpack(best[0])
-    return ConsensusSolution(T, p, misfit=loss.misfit(T, p), converged=best[2])
+    smooth = loss.smoothed(STAGES[0])
+    raced = [_descend(smooth, start, RACE_STEPS) for start in starts]
+    at = min(raced, key=lambda run: run.value).at
+    for smoothing in STAGES:
+        at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).at
+    end = _descend(loss, at, MAX_STEPS)
+    T, p = loss.unpack(end.at)
+    return ConsensusSolution(T, p, misfit=loss.misfit(T, p), converged=end.converged)
 
 
-def _descend(loss: _Loss, start: FloatArray, steps: int) -> tuple[FloatArray, float, bool]:
+class _Run(NamedTuple):
+    """Where a descent ended, how low it is there, and whether it wanted to go on."""
+
+    at: FloatArray
+    value: float
+    converged: bool
+
+
+def _descend(loss: _Loss, start: FloatArray, steps: int) -> _Run:
     run = minimize(
         loss,
         start,
@@ -79,7 +99,7 @@ def _descend(loss: _Loss, start: FloatArray, steps: int) -> tuple[FloatArray, fl
     )
     # Status 1 is the limit of steps. Status 2, no better point along the line, is what a minimum
     # at the edge of a norm's kink looks like in floating point.
-    return run.x, float(run.fun), run.status != 1
+    return _Run(run.x, float(run.fun), run.status != 1)
 
 
 def _starts(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> list[FloatArray]:
@@ -116,7 +136,8 @@ class _Loss:
     """
 
     def __init__(self, counts: ConsensusCounts) -> None:
-        third = counts.third / counts.total
+        # Twelve digits: sums taken in another order must not send the search another way.
+        third = np.round(counts.third / counts.total, 12)
         self.n_classes = n = len(third)
         self.first = third.sum(axis=(1, 2))
         self._squares = [float((c**2).sum()) for c in (self.first, third.sum(axis=2), third)]
@@ -126,10 +147,16 @@ class _Loss:
         self._third = np.ascontiguousarray(symmetric).reshape(n * n, n)
         second = third.sum(axis=2)
         self._second = (second + second.T) / 2
-        root = np.sqrt(counts.total)
+        root = np.sqrt(min(counts.total, MOST_ROWS))
         self._prior_pull, self._evenness_pull = PRIOR_PULL / root, EVENNESS_PULL / root
-        self._smoothing = SMOOTHING / root
+        self.smoothing = SMOOTHING / root
         self.tolerance = TOLERANCE / root
+
+    def smoothed(self, smoothing: float) -> _Loss:
+        """The same loss with its kinks rounded off more (never less)."""
+        other = copy(self)
+        other.smoothing = max(smoothing, self.smoothing)
+        return other
 
     def unpack(self, logits: FloatArray) -> tuple[FloatArray, FloatArray]:
         n = self.n_classes
@@ -166,7 +193,7 @@ class _Loss:
             along = (T * seen).sum(axis=1)  # inner product of c_m with the m-th power of T_k
             power = gram**order
             squared = self._squares[order - 1] - 2 * p @ along + p @ power @ p
-            norm = np.sqrt(max(squared, 0.0) + self._smoothing**2)
+            norm = np.sqrt(max(squared, 0.0) + self.smoothing**2)
             value += norm
             pull = (p * gram ** (order - 1)) @ T - seen
             grad_T += order * p[:, None] * pull / norm
@@ -202,7 +229,7 @@ def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
     --------
     >>> from labelnoise.evidence.consensus import ConsensusCounts
     >>> T, p = np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.6, 0.4])
-    >>> exact = ConsensusCounts(1000 * np.einsum("k,ka,kb,kc->abc", p, T, T, T))
+    >>> exact = ConsensusCounts(np.einsum("k,ka,kb,kc->abc", p, T, T, T), independent_pairs=1)
     >>> solve_binary(exact)[0].round(6)
     array([[0.9, 0.1],
            [0.3, 0.7]])

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from labelnoise.estimators.consensus_solver import ConsensusSolution
     from labelnoise.evidence.consensus import ConsensusCounts
 
-CHANCE_ERRORS = 3.0
-"""Standard errors by which neighbours must agree more than chance."""
+SPARE_ERRORS = 1.6
+"""Standard errors beyond the edge of what chance reaches; with two classes 3 in all."""
 
 RARE_SHARE = 0.05
 """A class below this share of its fair share 1/K is as good as empty."""
@@ -55,7 +55,7 @@ class ConsensusReport:
 
 def diagnose_consensus(report: ConsensusReport, absent: tuple[Label, ...]) -> Diagnosis:
     """Judge a solution of the consensus equations by what can be measured about it."""
-    findings = [*_chance(report), *_solver(report), *_classes(report), *_absent(absent)]
+    findings = [*_groups(report), *_solver(report), *_classes(report), *_absent(absent)]
     if not findings:
         return Diagnosis("reliable", ("neighbours' labels agree well beyond chance",))
     worst = max(findings, key=lambda finding: SEVERITY.index(finding.verdict)).verdict
@@ -66,18 +66,35 @@ def diagnose_consensus(report: ConsensusReport, absent: tuple[Label, ...]) -> Di
     )
 
 
-def _chance(report: ConsensusReport) -> Iterator[Finding]:
-    """Do neighbours agree more often than strangers? If not, nothing can be read from them."""
+def _groups(report: ConsensusReport) -> Iterator[Finding]:
+    """Count the groups of classes that neighbours' labels tell apart.
+
+    The pair frequencies, divided by the roots of their margins, have one eigenvalue 1 and, if
+    neighbours share their class, K - 1 others above zero. Unrelated labels give a symmetric
+    random matrix whose entries have variance s^2 / 2 off and s^2 on the diagonal, and hence
+    eigenvalues up to ``s sqrt(2 (K - 1))``; s^2 is 2 / pairs, twice the variance of
+    independent pairs because mutual neighbours make the same pair count twice.
+    """
     pairs = report.counts.second / report.counts.total
-    agreement, chance = float(np.trace(pairs)), float(pairs.sum(axis=0) @ pairs.sum(axis=1))
-    # Twice the binomial variance: mutual neighbours make the same pair count twice.
-    error = np.sqrt(2 * chance * (1 - chance) / report.counts.total)
-    if agreement - chance < CHANCE_ERRORS * error:
+    pairs = (pairs + pairs.T) / 2
+    margin = np.sqrt(pairs.sum(axis=0))
+    eigenvalues = np.linalg.eigvalsh(pairs / np.outer(margin, margin))[:-1]
+    scale = np.sqrt(2 / report.counts.independent_pairs)
+    noise = scale * (np.sqrt(2 * len(eigenvalues)) + SPARE_ERRORS)
+    groups, n_classes = 1 + int((eigenvalues > noise).sum()), len(report.classes)
+    if groups == 1:
         yield Finding(
             "not identifiable",
-            f"neighbours' labels agree in {agreement:.1%} of the cases and strangers' in "
-            f"{chance:.1%}: the features say next to nothing about the labels",
+            "neighbours' labels agree no more than those of strangers would: the features say "
+            "next to nothing about the labels",
             "use features that tell the classes apart, such as an embedding",
+        )
+    elif groups < n_classes:
+        yield Finding(
+            "weak",
+            f"neighbours' labels tell only {groups} of {n_classes} classes apart: some rows of T "
+            "are mixed up with others",
+            "merge classes that are labelled alike, or collect more rows",
         )
 
 

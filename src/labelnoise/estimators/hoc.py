@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.utils.validation import validate_data
 from labelnoise import checks
 from labelnoise.data.frames import features
 from labelnoise.data.points import count_labels, distinct_points
-from labelnoise.errors import LabelNoiseError, LabelNoiseWarning
+from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.consensus_solver import ConsensusSolution, solve_consensus
 from labelnoise.estimators.diagnosis import ConsensusReport, diagnose_consensus
 from labelnoise.evidence.consensus import (
@@ -133,7 +132,9 @@ class HOCEstimator(BaseEstimator):
         rng = self._rng()
         n_starts = checks.positive_int(self.n_starts, "n_starts")
         present = np.flatnonzero(counts.first)
-        seen = ConsensusCounts(counts.third[np.ix_(present, present, present)])
+        seen = ConsensusCounts(
+            counts.third[np.ix_(present, present, present)], counts.independent_pairs
+        )
         solution = solve_consensus(seen, n_starts=n_starts, rng=rng)
         self._remember(labels, present, seen, solution)
         return self
@@ -196,11 +197,9 @@ class HOCEstimator(BaseEstimator):
         found = tuple(labels.classes[i] for i in present)
         absent = tuple(label for label in labels.classes if label not in found)
         if not solution.converged:
-            warnings.warn(
+            warn_user(
                 "the solver stopped before it had converged. Pass more starts (n_starts=), or "
-                "merge small classes.",
-                LabelNoiseWarning,
-                stacklevel=3,
+                "merge small classes."
             )
         self.estimate_ = NoiseEstimate(
             TransitionMatrix(T, labels.classes),

@@ -10,6 +10,7 @@ graph gives what infinitely many rounds would, exactly, without randomness.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,9 @@ import numpy as np
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray, IntArray
+    from collections.abc import Iterable
+
+    from labelnoise.arrays import FloatArray
     from labelnoise.neighbors.graph import NeighborGraph
 
 NEGLIGIBLE = 1e-4
@@ -33,9 +36,17 @@ class ConsensusCounts:
 
     The first- and second-order counts of the paper are its margins. Counts add: those of two
     halves of the rows, taken on one graph, sum to those of all rows.
+
+    Attributes
+    ----------
+    third : (K, K, K) array
+    independent_pairs : float
+        Number of unrelated (row, first neighbour) pairs whose label frequencies would be as noisy
+        as `second`: averaging a row's first neighbour over several makes it more than the rows.
     """
 
-    third: FloatArray  # (K, K, K)
+    third: FloatArray
+    independent_pairs: float
 
     @property
     def second(self) -> FloatArray:
@@ -53,7 +64,8 @@ class ConsensusCounts:
         return float(self.third.sum())
 
     def __add__(self, other: ConsensusCounts) -> ConsensusCounts:
-        return ConsensusCounts(self.third + other.third)
+        pairs = self.independent_pairs + other.independent_pairs
+        return ConsensusCounts(self.third + other.third, pairs)
 
 
 def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
@@ -116,10 +128,8 @@ def expected_consensus(
         With as many triplets as rows counted.
     """
     n_rows = int(group_counts.sum())
-    depth = min(MAX_DEPTH, n_rows - 1)
     counted = group_counts if rows is None else rows
-    weights = pair_weights(n_rows, n_kept, depth)
-    return _count(graph, group_counts, counted, _RankSums(weights))
+    return _count(graph, group_counts, counted, _subsampling(n_rows, n_kept))
 
 
 def sampled_consensus(
@@ -137,22 +147,26 @@ def sampled_consensus(
     n_rows = int(group_counts.sum())
     group, label = np.nonzero(group_counts)
     population = group_counts[group, label].astype(np.int64)
-    nearest_two = _RankSums(pair_weights(n_rows, n_rows, 2))
-    total = np.zeros((group_counts.shape[1],) * 3)
+    nearest_two = _subsampling(n_rows, n_rows)
+    third = np.zeros((group_counts.shape[1],) * 3)
     for _ in range(rounds):
         kept = np.zeros_like(group_counts)
         kept[group, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
-        total += _count(graph, kept, kept, nearest_two).third
-    return ConsensusCounts(total / total.sum() * n_rows)
+        third += _count(graph, kept, kept, nearest_two).third
+    # Over the rounds a row meets about as many first neighbours as in the exact average.
+    pairs = _subsampling(n_rows, n_kept).independent_pairs(n_rows)
+    return ConsensusCounts(third * (n_rows / third.sum()), pairs)
 
 
-class _RankSums:
-    """Sums of pair weights over a run of ranks, by prefix sums."""
+class _RankWeights:
+    """Pair weights by rank, with their sums over runs of ranks from prefix sums."""
 
     def __init__(self, weights: FloatArray) -> None:
-        self.depth = len(weights) - 1
+        self.depth = int(np.flatnonzero(weights)[-1])  # nothing counts beyond this rank
         self._mass = np.cumsum(weights)
         self._moment = np.cumsum(weights * np.arange(len(weights)))
+        # Rank i is the first one kept if any later one is the second.
+        self._first = np.cumsum(weights[::-1])[::-1][2:]
 
     def over(self, taken: FloatArray, size: FloatArray) -> tuple[FloatArray, FloatArray]:
         """For ranks ``taken + 1, ..., taken + size``: the sums of w_j and of w_j (j - taken - 1).
@@ -165,9 +179,17 @@ class _RankSums:
         mass = self._mass[high] - self._mass[low]
         return mass, self._moment[high] - self._moment[low] - (taken + 1) * mass
 
+    def independent_pairs(self, n_rows: float) -> float:
+        """Rows over the chance that two subsamples give a row the same first neighbour."""
+        return n_rows / float(self._first @ self._first)
+
+
+def _subsampling(n_rows: int, n_kept: int) -> _RankWeights:
+    return _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
+
 
 def _count(
-    graph: NeighborGraph, counts: FloatArray, counted: FloatArray, sums: _RankSums
+    graph: NeighborGraph, counts: FloatArray, counted: FloatArray, weights: _RankWeights
 ) -> ConsensusCounts:
     n_classes = counts.shape[1]
     padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, "nobody", finds the zeros
@@ -177,44 +199,44 @@ def _count(
         groups = np.flatnonzero(counted[:, label])
         for start in range(0, len(groups), block):
             part = groups[start : start + block]
-            third[label] += _neighbour_pairs(
-                graph.indices[part], padded, part, label, counted[part, label], sums
-            )
+            own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbour
+            shells = chain([own], (padded[near] for near in graph.indices[part].T))
+            third[label] += _neighbour_pairs(shells, counted[part, label], n_classes, weights)
     _check_reached(third.sum(), counted.sum())
-    return ConsensusCounts(third * (counted.sum() / third.sum()))
+    n_counted = float(counted.sum())
+    return ConsensusCounts(third * (n_counted / third.sum()), weights.independent_pairs(n_counted))
 
 
 def _neighbour_pairs(
-    neighbours: IntArray,
-    counts: FloatArray,
-    groups: IntArray,
-    label: int,
-    n_like: FloatArray,
-    sums: _RankSums,
+    shells: Iterable[FloatArray], n_like: FloatArray, n_classes: int, weights: _RankWeights
 ) -> FloatArray:
-    """Labels (b, c) of the first two kept neighbours, summed over rows with this label.
+    """Labels (b, c) of the first two kept neighbours, summed over rows with one label.
 
     A row sees shells of equally near rows: the rest of its own group, then group after
     group. Within a shell every order is equally likely, so a pair (b, c) across shells has
     the product of their label shares, and a pair within a shell that of two draws without
-    replacement. `n_like` rows of each group see the same.
+    replacement.
+
+    Parameters
+    ----------
+    shells : arrays of shape (m, K)
+        Labels in the first, second, ... shell around each of m groups.
+    n_like : (m,) array
+        Rows of each group that see this.
     """
-    own = counts[groups].copy()
-    own[:, label] -= 1
-    nearer = np.zeros_like(own)  # labels in the shells so far: the possible first neighbours
-    taken = np.zeros(len(groups))
-    pairs = np.zeros((counts.shape[1],) * 2)
-    for step in range(neighbours.shape[1] + 1):
-        shell = own if step == 0 else counts[neighbours[:, step - 1]]
+    taken, nearer = np.zeros(len(n_like)), np.zeros((len(n_like), n_classes))
+    pairs = np.zeros((n_classes, n_classes))
+    # nearer: labels in the shells so far, the possible first neighbours
+    for shell in shells:
         size = shell.sum(axis=1)
-        across, within = sums.over(taken, size)
+        across, within = weights.over(taken, size)
         pairs += nearer.T @ (shell * (n_like * across / np.maximum(size, 1))[:, None])
         if (size > 1).any():
             share = n_like * within / np.maximum(size * (size - 1), 1)
             pairs += shell.T @ (shell * share[:, None]) - np.diag(share @ shell)
         nearer += shell
         taken += size
-        if taken.min() >= sums.depth:
+        if taken.min() >= weights.depth:
             break
     return pairs
 
