@@ -22,9 +22,11 @@ SMOOTHING = 0.05
 PRIOR_PULL = 0.1
 EVENNESS_PULL = 20.0
 """The gain of a step that is too small to go on, the rounding of a norm's kink at zero, and the
-strengths of the two weak priors. All are
-divided by the root of the number of rows: sampling noise in the counts shrinks at that rate, and
-they should stay small beside it."""
+strengths of the two weak priors. All are divided by the root of the number of rows: sampling noise
+in the counts shrinks at that rate, and they should stay small beside it."""
+
+MAX_EVENNESS_PULL = 0.3
+"""A few hundred rows of very lopsided noise must still be heard."""
 
 STAGES = (0.1, 0.01, 0.001)
 """Coarser roundings to descend through first: a point that matches one order of the counts sits
@@ -64,7 +66,7 @@ def solve_consensus(
     - L-BFGS with analytic gradients from several starts; the best end wins. The published
       code runs Adam once and returns its last step.
     - Two weak priors, ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
-      frequencies and ``20 / sqrt(n)`` times the variance of T's diagonal. On weak evidence
+      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal. On weak evidence
       the best fit is often a corner with an almost empty class; these say that, until the
       data speak, p is near the label frequencies and classes are equally noisy.
     """
@@ -148,7 +150,8 @@ class _Loss:
         second = third.sum(axis=2)
         self._second = (second + second.T) / 2
         root = np.sqrt(min(counts.total, MOST_ROWS))
-        self._prior_pull, self._evenness_pull = PRIOR_PULL / root, EVENNESS_PULL / root
+        self._prior_pull = PRIOR_PULL / root
+        self._evenness_pull = min(EVENNESS_PULL / root, MAX_EVENNESS_PULL)
         self.smoothing = SMOOTHING / root
         self.tolerance = TOLERANCE / root
 
