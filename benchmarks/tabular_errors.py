@@ -28,6 +28,8 @@ import labelnoise as ln
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from labelnoise.arrays import FloatArray, IntArray
+
 RATES = {"low": (0.2, 0.1), "med": (0.4, 0.2), "high": (0.4, 0.4)}
 METHODS = ("hoc", "x-kl", "x-tv", "a-kl", "a-tv")
 COMPARABLE = ("heart", "splice", "twonorm", "waveform")
@@ -37,16 +39,23 @@ MAX_MEAN = {"hoc": 7.7, "x-kl": 7.6, "x-tv": 7.0, "a-kl": 6.9, "a-tv": 7.6}
 Errors = dict[tuple[str, str, str], list[float]]  # (set, level, method) -> error x 100 a seed
 
 
-def score(folder: Path, name: str, level: str, seed: int) -> list[float]:
-    """Error x 100 of each method on one draw of the noise."""
+def draw(
+    folder: Path, name: str, level: str, seed: int
+) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
+    """Standardised features, noisy labels and the realised T of one draw of the protocol."""
     rng = np.random.RandomState(seed)
     X, y = ln.load_tabular(name, folder)
     X, _, y, _ = train_test_split(X, y, test_size=0.2, random_state=rng)
     e1, e2 = RATES[level]
     noisy = ln.inject_noise(y, [[1 - e1, e1], [e2, 1 - e2]], rng, exact=True)
-    T = ln.realised_transition(y, noisy)
     X = StandardScaler().fit_transform(X)
     X = X[:, X.std(axis=0) > 0]  # a category may be missing from the 80%
+    return X, noisy, ln.realised_transition(y, noisy)
+
+
+def score(folder: Path, name: str, level: str, seed: int) -> list[float]:
+    """Error x 100 of each method on one draw."""
+    X, noisy, T = draw(folder, name, level, seed)
     return [
         100 * ln.transition_error(T, ln.estimate(X, noisy, method=method).transition_matrix)
         for method in METHODS

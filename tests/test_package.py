@@ -63,6 +63,15 @@ def test_python_blocks_run(paper, tmp_path, monkeypatch):
     assert "\t" not in paper.read_text()
 
 
+def test_readme_shows_what_is_printed(capsys):
+    readme = (ROOT / "README.md").read_text()
+    code, shown = re.search(
+        r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, flags=re.DOTALL
+    ).groups()
+    exec(compile(code, "README.md", "exec"), {"__name__": "paper"})
+    assert capsys.readouterr().out == shown
+
+
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
 def test_links_between_papers_lead_somewhere(paper):
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", paper.read_text()):

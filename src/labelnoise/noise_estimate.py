@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -188,10 +189,12 @@ class NoiseEstimate:
         prior = ", ".join(
             f"{label}: {p:.3f}" for label, p in zip(self.classes, self.class_prior, strict=True)
         )
+        share = f"about {100 * self.noise_rate:.1f}% of the labels are wrong"
+        if self.assumption:
+            share += f", if {self.assumption}"
         lines = [
             f"NoiseEstimate by {self.method!r} from {self.n_rows} rows",
-            f"about {100 * self.noise_rate:.1f}% of the labels are wrong"
-            + (f", if {self.assumption}" if self.assumption else ""),
+            textwrap.fill(share, width=100),
             "",
             repr(self.transition_matrix),
             "",

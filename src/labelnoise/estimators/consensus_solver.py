@@ -66,9 +66,9 @@ def solve_consensus(
     - L-BFGS with analytic gradients from several starts; the best end wins. The published
       code runs Adam once and returns its last step.
     - Two weak priors, ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
-      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal. On weak evidence
-      the best fit is often a corner with an almost empty class; these say that, until the
-      data speak, p is near the label frequencies and classes are equally noisy.
+      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal. On weak
+      evidence the best fit is often a corner with an almost empty class; these say that, until
+      the data speak, p is near the label frequencies and classes are equally noisy.
     """
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
