@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
     from labelnoise.representation.divergences import f_divergence
+    from labelnoise.representation.mutual_information import f_mutual_information
     from labelnoise.representation.similarity import soft_cosine
     from labelnoise.transition import TransitionMatrix
 
@@ -43,6 +44,7 @@ _HOME = {
     "TransitionMatrix": "transition",
     "estimate": "estimators.methods",
     "f_divergence": "representation.divergences",
+    "f_mutual_information": "representation.mutual_information",
     "inject_noise": "data.noise",
     "load_tabular": "data.tabular",
     "make_twonorm": "data.generators",
@@ -71,6 +73,7 @@ __all__ = [
     "TransitionMatrix",
     "estimate",
     "f_divergence",
+    "f_mutual_information",
     "inject_noise",
     "load_tabular",
     "make_twonorm",

@@ -78,7 +78,9 @@ def openml_cache(tmp_path, monkeypatch):
         "api/v1/json/data/1460": json.dumps({"data_set_description": description}),
         "api/v1/json/data/features/1460": json.dumps({"data_features": {"feature": listed}}),
         "api/v1/json/data/qualities/1460": json.dumps(qualities),
+        # The address of the data differs between versions of scikit-learn.
         "data/v1/download/1586223/banana.arff": arff,
+        "data/v1/download/1586223": arff,
     }
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     return tmp_path, answers

@@ -1,12 +1,14 @@
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import labelnoise as ln
 from labelnoise.representation.divergences import DIVERGENCES
 from labelnoise.representation.mutual_information import (
     Binning,
-    f_mutual_information,
+    coordinate_information,
     information_from_histograms,
     joint_histograms,
 )
@@ -53,8 +55,8 @@ def test_histogram_agrees_with_numpy(seed):
 @given(seeds, st.integers(1, 5))
 def test_repeating_rows_is_the_same_as_weighting_points(seed, times):
     Z, counts = rows(seed, n=60)
-    weighted = f_mutual_information(Z, times * counts)
-    repeated = f_mutual_information(np.repeat(Z, times, axis=0), np.repeat(counts, times, axis=0))
+    weighted = coordinate_information(Z, times * counts)
+    repeated = coordinate_information(np.repeat(Z, times, axis=0), np.repeat(counts, times, axis=0))
     np.testing.assert_allclose(weighted, repeated, rtol=1e-9)
 
 
@@ -79,7 +81,7 @@ def test_direct_and_variational_agree(name, seed):
 
 def test_a_coordinate_that_is_the_label_has_its_entropy():
     labels = np.repeat([0, 1], [30, 70])
-    information = f_mutual_information(labels[:, None].astype(float), np.eye(2)[labels], "kl")
+    information = coordinate_information(labels[:, None].astype(float), np.eye(2)[labels], "kl")
     assert information[0] == pytest.approx(-0.3 * np.log(0.3) - 0.7 * np.log(0.7))
 
 
@@ -90,7 +92,7 @@ def test_a_rare_indicator_is_not_lost():
     labels = np.zeros(1000, dtype=int)
     labels[:4] = 1
     labels[500:] = 1
-    assert f_mutual_information(rare, np.eye(2)[labels], "kl")[0] > 0
+    assert coordinate_information(rare, np.eye(2)[labels], "kl")[0] > 0
 
 
 def test_informative_coordinates_come_first():
@@ -98,5 +100,15 @@ def test_informative_coordinates_come_first():
     labels = rng.integers(2, size=4000)
     Z = rng.normal(size=(4000, 3)) + labels[:, None] * [0.0, 1.0, 3.0]
     for name in DIVERGENCES:
-        information = f_mutual_information(Z, np.eye(2)[labels], name)
+        information = coordinate_information(Z, np.eye(2)[labels], name)
         assert information[0] < information[1] < information[2], name
+
+
+def test_features_and_labels_of_any_kind():
+    rng = np.random.default_rng(0)
+    X, codes = rng.normal(size=(300, 3)), rng.integers(2, size=300)
+    expected = coordinate_information(X, np.eye(2)[codes], "tv")
+    named = ln.f_mutual_information(pl.DataFrame(X), np.array(["a", "b"])[codes], "tv")
+    np.testing.assert_allclose(named, expected)
+    with pytest.raises(ln.LabelNoiseError, match="unknown divergence"):
+        ln.f_mutual_information(X, codes, "foo")

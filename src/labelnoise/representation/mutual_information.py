@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.data.frames import features
 from labelnoise.representation.divergences import DIVERGENCES, f_divergence
 
 if TYPE_CHECKING:
@@ -122,9 +123,46 @@ def information_from_histograms(
     )
 
 
-def f_mutual_information(
+def coordinate_information(
     Z: FloatArray, label_counts: FloatArray, divergence: str = "kl", n_bins: int = N_BINS
 ) -> FloatArray:
-    """f-mutual information of each column of `Z` (U, d) with the labels, shape (d,)."""
+    """f-mutual information of each column of `Z` (U, d) with the labels (U, K), shape (d,)."""
     binning = Binning.of(Z, label_counts.sum(axis=1), n_bins)
     return information_from_histograms(joint_histograms(Z, label_counts, binning), divergence)
+
+
+def f_mutual_information(
+    X: Any, y: Any, divergence: str = "kl", *, n_bins: int = N_BINS
+) -> FloatArray:
+    """How much each feature says about the (noisy) labels.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame of shape (n, d)
+        Features.
+    y : array-like of shape (n,)
+        Labels.
+    divergence : str
+        "kl" for mutual information in nats, or another key of `DIVERGENCES`.
+    n_bins : int
+        Bins of each feature's histogram. With few rows to a bin the information of
+        uninformative features is above zero by chance; their order still means something.
+
+    Returns
+    -------
+    (d,) array
+
+    Examples
+    --------
+    A feature that is the label, and one that has nothing to do with it:
+
+    >>> labels = [0, 0, 1, 1]
+    >>> f_mutual_information([[0, 0], [0, 1], [1, 0], [1, 1]], labels, "tv")
+    array([0.5, 0. ])
+    """
+    matrix = features(X)
+    labels = checks.labels(y, len(matrix))
+    checks.positive_int(n_bins, "n_bins", minimum=2)
+    return coordinate_information(
+        matrix, np.eye(len(labels.classes))[labels.codes], divergence, n_bins
+    )

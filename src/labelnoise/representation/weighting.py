@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from labelnoise import checks
 from labelnoise.representation.divergences import DIVERGENCES
-from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
+from labelnoise.representation.mutual_information import N_BINS, coordinate_information
 from labelnoise.representation.whitening import decorrelation, standardisation
 
 if TYPE_CHECKING:
@@ -108,5 +108,5 @@ class Representation:
             X = decorrelation(X, rows)(X)
         if self.divergence is None:
             return X
-        information = f_mutual_information(X, label_counts, self.divergence, self.n_bins)
+        information = coordinate_information(X, label_counts, self.divergence, self.n_bins)
         return X * ACTIVATIONS[self.activation](information) ** self.weight_power
