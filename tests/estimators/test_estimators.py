@@ -27,7 +27,8 @@ def test_T_and_prior_are_found(task, method):
     assert ln.transition_error(T, est.transition_matrix) < 0.05
     assert ln.prior_error(np.bincount(clean) / len(clean), est.class_prior) < 0.05
     assert est.noise_rate == pytest.approx(np.mean(clean != noisy), abs=0.04)
-    assert est.diagnosis.verdict == "reliable"
+    assert est.diagnosis.verdict == "weak"  # as good as it gets: overlap cannot be ruled out
+    assert len(est.diagnosis.reasons) == 1
     assert est.method == method
     assert est.n_rows == len(X)
 
@@ -184,9 +185,10 @@ def test_estimator_and_function_say_the_same(task):
 
 
 def test_random_state_may_be_any_source(task):
-    X, _, noisy, _ = task
+    X, _, noisy, T = task
     for state in (3, np.random.default_rng(3), np.random.RandomState(3)):
-        assert ln.estimate(X, noisy, random_state=state).diagnosis.verdict == "reliable"
+        est = ln.estimate(X, noisy, random_state=state)
+        assert ln.transition_error(T, est.transition_matrix) < 0.05
 
 
 def test_every_divergence_and_activation_works(task):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from labelnoise.estimators.consensus_solver import ConsensusSolution
     from labelnoise.evidence.consensus import ConsensusCounts
 
-SPARE_ERRORS = 1.6
-"""Standard errors beyond the edge of what chance reaches; with two classes 3 in all."""
+NO_SIGNAL, FAINT_SIGNAL = 0.6, 1.6
+"""Standard errors beyond the edge of what chance reaches: with two classes 2 and 3 in all."""
 
 RARE_SHARE = 0.05
 """A class below this share of its fair share 1/K is as good as empty."""
@@ -40,6 +40,14 @@ class Finding(NamedTuple):
     remedy: str
 
 
+OVERLAP = Finding(
+    "weak",
+    "this method counts any disagreement between near rows as noise, also where classes overlap",
+    "read the noise rates as upper bounds, and check some rows by hand",
+)
+"""Always found: consensus alone cannot tell overlap from noise, so it never earns "reliable"."""
+
+
 @dataclass(frozen=True)
 class ConsensusReport:
     """Everything the checks look at."""
@@ -55,9 +63,7 @@ class ConsensusReport:
 
 def diagnose_consensus(report: ConsensusReport, absent: tuple[Label, ...]) -> Diagnosis:
     """Judge a solution of the consensus equations by what can be measured about it."""
-    findings = [*_groups(report), *_solver(report), *_classes(report), *_absent(absent)]
-    if not findings:
-        return Diagnosis("reliable", ("neighbours' labels agree well beyond chance",))
+    findings = [*_groups(report), *_solver(report), *_classes(report), *_absent(absent), OVERLAP]
     worst = max(findings, key=lambda finding: SEVERITY.index(finding.verdict)).verdict
     return Diagnosis(
         worst,
@@ -80,8 +86,8 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
     margin = np.sqrt(pairs.sum(axis=0))
     eigenvalues = np.linalg.eigvalsh(pairs / np.outer(margin, margin))[:-1]
     scale = np.sqrt(2 / report.counts.independent_pairs)
-    noise = scale * (np.sqrt(2 * len(eigenvalues)) + SPARE_ERRORS)
-    groups, n_classes = 1 + int((eigenvalues > noise).sum()), len(report.classes)
+    beyond_chance = eigenvalues / scale - np.sqrt(2 * len(eigenvalues))  # in standard errors
+    groups, n_classes = 1 + int((beyond_chance > NO_SIGNAL).sum()), len(report.classes)
     if groups == 1:
         yield Finding(
             "not identifiable",
@@ -95,6 +101,12 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
             f"neighbours' labels tell only {groups} of {n_classes} classes apart: some rows of T "
             "are mixed up with others",
             "merge classes that are labelled alike, or collect more rows",
+        )
+    elif beyond_chance.min() < FAINT_SIGNAL:
+        yield Finding(
+            "weak",
+            "neighbours' labels agree only a little more than those of strangers would",
+            "collect more rows, or use features that tell the classes apart",
         )
 
 

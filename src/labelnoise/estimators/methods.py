@@ -98,8 +98,10 @@ def estimate(
     >>> est.transition_matrix.values.round(1)
     array([[0.8, 0.2],
            [0.1, 0.9]])
-    >>> est.diagnosis.verdict
-    'reliable'
+    >>> print(est.diagnosis)
+    weak
+      - this method counts any disagreement between near rows as noise, also where classes overlap
+      > read the noise rates as upper bounds, and check some rows by hand
     """
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
     fitted = chosen.build(parameters).fit(X, y, graph=graph)
