@@ -86,7 +86,7 @@ def test_single_column_is_no_problem():
 
 
 def test_huge_and_tiny_numbers_are_no_problem():
-    for scale in (1e-150, 1e150):
+    for scale in (1e-250, 1e-150, 1e150, 1e250):
         est = ln.estimate(X * scale, Y)
         np.testing.assert_allclose(
             est.transition_matrix, ln.estimate(X, Y).transition_matrix, atol=1e-3

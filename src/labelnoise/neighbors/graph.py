@@ -196,6 +196,8 @@ def _check_two_neighbours(indices: IntArray) -> None:
 
 def _unit_rows(X: FloatArray) -> FloatArray:
     """Scale rows to length one; a row of zeros stays."""
+    reach = np.abs(X).max(axis=1, keepdims=True)
+    X = X / np.where(reach > 0, reach, 1.0)  # so that no square leaves the range of floats
     lengths = np.sqrt(np.einsum("nd,nd->n", X, X))
     return X / np.where(lengths > 0, lengths, 1.0)[:, None]
 

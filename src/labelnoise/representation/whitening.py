@@ -35,8 +35,11 @@ def _mean(X: FloatArray, weights: FloatArray) -> FloatArray:
 def standardisation(X: FloatArray, weights: FloatArray) -> LinearMap:
     """Centre every column and divide it by its standard deviation."""
     mean = _mean(X, weights)
-    variance = np.einsum("n,nd->d", weights, (X - mean) ** 2) / weights.sum()
-    return LinearMap(mean, 1 / np.sqrt(np.where(variance > 0, variance, 1.0)))
+    # Squares of very large or very small numbers leave the range of floats: scale them first.
+    reach = np.maximum(X.max(axis=0) - mean, mean - X.min(axis=0))
+    reach = np.where(reach > 0, reach, 1.0)
+    variance = np.einsum("n,nd->d", weights, ((X - mean) / reach) ** 2) / weights.sum()
+    return LinearMap(mean, 1 / (reach * np.sqrt(np.where(variance > 0, variance, 1.0))))
 
 
 def decorrelation(X: FloatArray, weights: FloatArray) -> LinearMap:
