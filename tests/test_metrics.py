@@ -35,6 +35,10 @@ def test_named_matrices_must_have_the_same_classes():
     with pytest.raises(ln.LabelNoiseError, match="different classes"):
         ln.transition_error(a, b)
     assert ln.transition_error(a, np.eye(2)) == 0
+    assert ln.transition_error(a, ln.TransitionMatrix(np.eye(2))) == 0
+    forward, backward = (ln.TransitionMatrix(np.eye(2), names) for names in ([0, 1], [1, 0]))
+    with pytest.raises(ln.LabelNoiseError, match="another order"):
+        ln.transition_error(forward, backward)
 
 
 def test_shapes_must_agree():

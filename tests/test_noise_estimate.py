@@ -107,6 +107,7 @@ def test_labels_that_json_cannot_hold_are_refused(tmp_path):
         ('{"schema": "other"}', "does not hold a noise estimate"),
         ('{"schema": "labelnoise/noise-estimate", "schema_version": 99}', "schema version 99"),
         ('{"schema": "labelnoise/noise-estimate", "schema_version": 1}', "damaged"),
+        ('{"schema": "labelnoise/noise-estimate", "schema_version": 1, "diagnosis": 3}', "damaged"),
     ],
 )
 def test_a_file_that_is_no_estimate_is_refused(tmp_path, text, message):

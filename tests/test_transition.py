@@ -103,9 +103,9 @@ def test_what_is_no_transition_matrix_is_refused(values, message):
         ln.TransitionMatrix(values)
 
 
-@pytest.mark.parametrize("classes", [["a"], ["a", "a"], ["a", "b", "c"]])
+@pytest.mark.parametrize("classes", [["a"], ["a", "a"], ["a", "b", "c"], 3, 2.5])
 def test_classes_must_be_one_name_a_row(classes):
-    with pytest.raises(ln.LabelNoiseError, match="2 different names"):
+    with pytest.raises(ln.LabelNoiseError, match="classes"):
         ln.TransitionMatrix(np.eye(2), classes)
 
 
@@ -114,6 +114,14 @@ def test_unknown_class_and_foreign_classes_are_named():
         T.at(true="cow", observed="cat")
     with pytest.raises(ln.LabelNoiseError, match="different classes"):
         T.compose(ln.TransitionMatrix.identity("ab"))
+
+
+def test_many_classes_and_odd_names_are_shown_briefly():
+    shown = repr(ln.TransitionMatrix.identity(1000))
+    assert "the first 20 of 1000 classes" in shown
+    assert len(shown) < 5000
+    odd = repr(ln.TransitionMatrix.identity(["two\nlines", "a very long name indeed"]))
+    assert len(odd.splitlines()) == 3
 
 
 def test_rounding_is_taken_out_but_nothing_else():

@@ -91,6 +91,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: scikit-learn alone takes a second."""
+    if name == "theory":
+        return import_module("labelnoise.theory")
     if name not in _HOME:
         raise AttributeError(f"module 'labelnoise' has no attribute {name!r}")
     value = getattr(import_module(f"labelnoise.{_HOME[name]}"), name)
@@ -99,4 +101,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return [*__all__, "__version__", "theory"]

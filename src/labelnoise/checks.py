@@ -54,8 +54,39 @@ def named(items: Sequence[Any], limit: int = 5) -> str:
     return shown if len(items) <= limit else f"{shown} and {len(items) - limit} more"
 
 
+def class_names(classes: Any) -> tuple[Label, ...]:
+    """Names of at least two classes; a number stands for 0, 1, ... below it."""
+    if isinstance(classes, numbers.Integral) and not isinstance(classes, bool):
+        return tuple(range(positive_int(classes, "classes", minimum=2)))
+    try:
+        items = classes.tolist() if isinstance(classes, np.ndarray) else classes
+        names = tuple(items)
+        distinct = set(names)
+    except TypeError:
+        raise LabelNoiseError(
+            f"classes must be a number or a sequence of labels, got {classes!r}. Pass for example "
+            "classes=['cat', 'dog']."
+        ) from None
+    if len(distinct) != len(names) or len(names) < 2:
+        raise LabelNoiseError(
+            f"classes must name at least two classes, each once, got {named(names)}."
+        )
+    return names
+
+
+def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
+    """Classes as a 1-d array: of their own type if they share one, else of objects."""
+    if len({type(label) for label in classes}) == 1 and not isinstance(classes[0], tuple):
+        return np.array(list(classes))
+    array = np.empty(len(classes), dtype=object)
+    array[:] = classes
+    return array
+
+
 def feature_matrix(X: Any) -> FloatArray:
     """Check features and return them as a dense float64 array of shape (n, d)."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise LabelNoiseError("X has masked values. Impute them or drop those rows.")
     X = _dense(X) if sparse.issparse(X) else np.asarray(X)
     if X.ndim != 2:
         raise LabelNoiseError(
@@ -178,6 +209,8 @@ def _label_values(y: Any) -> np.ndarray[Any, Any]:
         raise LabelNoiseError(
             "labelnoise requires y to be passed, but the target y is None. Pass the noisy labels."
         )
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise _missing_labels()
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
     values = np.asarray(y)
@@ -256,9 +289,7 @@ def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
 
 
 def _declare(found: Labels, classes: Sequence[Label]) -> Labels:
-    declared = tuple(np.asarray(classes).tolist() if isinstance(classes, np.ndarray) else classes)
-    if len(set(declared)) != len(declared):
-        raise LabelNoiseError(f"classes= names a class twice: {named(declared)}. Name each once.")
+    declared = class_names(classes)
     position = {label: code for code, label in enumerate(declared)}
     unknown = [label for label in found.classes if label not in position]
     if unknown:

@@ -30,8 +30,10 @@ def transition_error(
     0.2
     """
     if isinstance(true, TransitionMatrix) and isinstance(estimate, TransitionMatrix):
-        numbered = tuple(range(true.n_classes))
-        if true.classes != estimate.classes and numbered not in (true.classes, estimate.classes):
+        # Matrices made without names are numbered, and may be compared with named ones.
+        numbered = tuple(range(true.n_classes)) in (true.classes, estimate.classes)
+        same_names = set(true.classes) == set(estimate.classes)
+        if true.classes != estimate.classes and (same_names or not numbered):
             raise LabelNoiseError(
                 "the two matrices have different classes, or the same in another order. "
                 "Give both the same classes."

@@ -12,7 +12,7 @@ import numpy as np
 
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_text, write_text_atomically
-from labelnoise.transition import TransitionMatrix
+from labelnoise.transition import MAX_SHOWN, TransitionMatrix
 
 if TYPE_CHECKING:
     import os
@@ -153,7 +153,7 @@ class NoiseEstimate:
             )
         try:
             return cls._from_document(document)
-        except (KeyError, TypeError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LabelNoiseError(
                 f"{str(path)!r} is damaged: {type(error).__name__} {error}. Save it again."
             ) from error
@@ -186,9 +186,9 @@ class NoiseEstimate:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        prior = ", ".join(
-            f"{label}: {p:.3f}" for label, p in zip(self.classes, self.class_prior, strict=True)
-        )
+        pairs = list(zip(self.classes, self.class_prior, strict=True))
+        prior = ", ".join(f"{label}: {p:.3f}" for label, p in pairs[:MAX_SHOWN])
+        prior += ", ..." if len(pairs) > MAX_SHOWN else ""
         share = f"about {100 * self.noise_rate:.1f}% of the labels are wrong"
         if self.assumption:
             share += f", if {self.assumption}"
@@ -198,7 +198,7 @@ class NoiseEstimate:
             "",
             repr(self.transition_matrix),
             "",
-            f"clean class prior: {prior}",
+            textwrap.fill(f"clean class prior: {prior}", width=100),
             f"diagnosis: {self.diagnosis}",
         ]
         return "\n".join(lines)

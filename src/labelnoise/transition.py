@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from labelnoise.checks import Label, named
+from labelnoise.checks import Label, class_names, named
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ROW_SUM_TOLERANCE = 1e-6
 MAX_CONDITION_NUMBER = 1e8
+MAX_SHOWN = 20
+"""Classes that a printed matrix shows."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -50,20 +52,21 @@ class TransitionMatrix:
 
     def __init__(self, values: ArrayLike, classes: Sequence[Label] | None = None) -> None:
         matrix = _stochastic(values)
-        names = tuple(range(len(matrix))) if classes is None else tuple(classes)
-        if len(names) != len(matrix) or len(set(names)) != len(names):
+        names = class_names(len(matrix) if classes is None else classes)
+        if len(names) != len(matrix):
             raise LabelNoiseError(
-                f"classes must be {len(matrix)} different names, one for each row of T, got "
-                f"{named(names)}. Pass classes=None to number them."
+                f"T has {len(matrix)} rows but {len(names)} classes were given ({named(names)}). "
+                "Give one name for each row."
             )
         matrix.setflags(write=False)
         object.__setattr__(self, "values", matrix)
         object.__setattr__(self, "classes", names)
 
     @classmethod
-    def identity(cls, classes: Sequence[Label]) -> Self:
+    def identity(cls, classes: int | Sequence[Label]) -> Self:
         """The matrix of labels that are never wrong."""
-        return cls(np.eye(len(classes)), classes)
+        names = class_names(classes)
+        return cls(np.eye(len(names)), names)
 
     @classmethod
     def from_cleanlab(cls, noise_matrix: ArrayLike, classes: Sequence[Label] | None = None) -> Self:
@@ -159,20 +162,34 @@ class TransitionMatrix:
         return hash((self.classes, self.values.tobytes()))
 
     def __repr__(self) -> str:
-        names = [str(label)[:12] for label in self.classes]
+        shown = slice(MAX_SHOWN)
+        names = [_short(label) for label in self.classes[shown]]
         width = max(5, *map(len, names))
         left = max(map(len, names))
         header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + "   (observed)"
         rows = [
-            f"true {name:<{left}}" + "".join(f" {value:{width}.3f}" for value in row)
-            for name, row in zip(names, self.values, strict=True)
+            f"true {name:<{left}}" + "".join(f" {value:{width}.3f}" for value in row[shown])
+            for name, row in zip(names, self.values[shown], strict=True)
         ]
+        if self.n_classes > MAX_SHOWN:
+            rows.append(f"(the first {MAX_SHOWN} of {self.n_classes} classes)")
         return "\n".join([header, *rows])
+
+
+def _short(label: Label, length: int = 16) -> str:
+    """A label on one line, cut to a length a table can bear."""
+    text = " ".join(str(label).split())
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _stochastic(values: ArrayLike) -> FloatArray:
     """Check that rows are probability vectors; take out rounding, and nothing more."""
-    matrix = np.array(values, dtype=np.float64)
+    try:
+        matrix = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise LabelNoiseError(
+            f"a transition matrix is a square table of numbers: {error}."
+        ) from error
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
         raise LabelNoiseError(
             f"a transition matrix is square with at least 2 classes, got shape {matrix.shape}. "

@@ -58,3 +58,26 @@ def test_identifiers_and_dates_are_refused_by_column():
 def test_a_frame_without_columns_is_refused():
     with pytest.raises(ln.LabelNoiseError, match="0 feature"):
         features(pd.DataFrame(index=range(5)))
+
+
+@pytest.mark.parametrize(
+    "names", [range(3), ["a", "a", "b"], [1.5, None, True], [("x", 1), ("x", 2), ("y", 1)]]
+)
+def test_pandas_columns_of_any_name(names):
+    table = np.random.default_rng(0).normal(size=(5, 3))
+    frame = pd.DataFrame(table)
+    frame.columns = pd.Index(list(names))  # tuples make a MultiIndex
+    np.testing.assert_array_equal(features(frame), table)
+
+
+def test_missing_booleans_are_refused_by_column():
+    frame = pd.DataFrame({"ok": pd.array([True, None, False, True], dtype="boolean")})
+    with pytest.raises(ln.LabelNoiseError, match="column 'ok' has 1 missing"):
+        features(frame)
+
+
+def test_lazy_frames_and_masks_are_refused():
+    with pytest.raises(ln.LabelNoiseError, match="collect"):
+        features(pl.LazyFrame({"a": [1, 2, 3]}))
+    with pytest.raises(ln.LabelNoiseError, match="masked"):
+        features(np.ma.masked_greater(np.arange(6.0).reshape(3, 2), 4))

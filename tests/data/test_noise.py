@@ -96,3 +96,32 @@ def test_labels_outside_T_are_named():
 def test_realised_transition_counts_pairs():
     realised = ln.realised_transition(["x", "x", "y", "y"], ["x", "y", "y", "y"])
     np.testing.assert_array_equal(realised.values, [[0.5, 0.5], [0, 1]])
+
+
+def test_labels_that_the_input_s_type_cannot_hold():
+    texts = ln.inject_noise(
+        np.array(["a", "b"] * 50), ln.symmetric_noise(["a", "b", "longer"], 0.9), 1
+    )
+    assert set(texts.tolist()) == {"a", "b", "longer"}
+    flags = ln.inject_noise(np.array([False, True] * 50), ln.symmetric_noise(3, 0.9), 1)
+    assert set(flags.tolist()) == {0, 1, 2}
+    small = ln.inject_noise(
+        np.array([0, 1] * 50, dtype="i1"), ln.symmetric_noise([0, 1, 300], 0.9), 1
+    )
+    assert set(small.tolist()) == {0, 1, 300}
+
+
+@pytest.mark.parametrize("percent", [29, 57, 58])
+def test_exact_noise_is_not_short_of_one_by_rounding(percent):
+    clean = np.repeat([0, 1], 100)
+    noisy = ln.inject_noise(clean, [[1 - percent / 100, percent / 100], [0, 1]], 0, exact=True)
+    assert (noisy != clean).sum() == percent
+
+
+@pytest.mark.parametrize("make", [ln.symmetric_noise, ln.pair_noise, ln.random_noise])
+def test_classes_and_rates_are_checked(make):
+    assert make(np.int64(3), 0.2).n_classes == 3
+    with pytest.raises(ln.LabelNoiseError, match="at least two classes"):
+        make(["a"], 0.2)
+    with pytest.raises(ln.LabelNoiseError, match="between 0 and 1"):
+        make(3, "x")

@@ -124,8 +124,9 @@ def test_a_sparse_matrix_too_large_to_densify_is_refused():
         ),
         ({"random_state": "x"}, "random_state must be"),
         ({"classes": [0, 1]}, "classes= does not name: 2"),
-        ({"classes": [0, 1, 1, 2]}, "names a class twice"),
-        ({"graph": np.zeros((50, 5), dtype=int)}, "fewer than two neighbours"),
+        ({"classes": [0, 1, 1, 2]}, "each once, got 0, 1, 1, 2"),
+        ({"classes": 1.5}, "number or a sequence of labels"),
+        ({"graph": np.zeros((50, 5), dtype=int)}, "names a neighbour twice"),
     ],
 )
 def test_wrong_settings_are_refused(wrong, message):

@@ -19,8 +19,17 @@ def test_the_reason_and_the_remedy_are_sentences():
     told = ln.estimate(
         rng.normal(size=(1000, 5)), rng.integers(2, size=1000), method="hoc"
     ).diagnosis
-    assert "the features say next to nothing about the labels" in told.reasons[0]
+    assert "the features say too little about the labels" in told.reasons[0]
     assert "use features" in told.remedies[0]
+
+
+def test_copied_rows_are_told():
+    """Copies carry their label along: even pure noise then looks nearly free of noise."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(500, 5)), rng.integers(2, size=500)
+    told = ln.estimate(np.vstack([X, X]), np.concatenate([y, y])).diagnosis
+    assert any("copies, labels and all" in reason for reason in told.reasons)
+    assert "drop duplicate rows and estimate again" in told.remedies
 
 
 def test_a_rare_class_is_named(task):

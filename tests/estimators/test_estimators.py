@@ -220,6 +220,29 @@ def test_weighting_helps_where_most_features_are_noise(task):
     assert ln.transition_error(T, weighted) < 0.5 * ln.transition_error(T, plain)
 
 
+def test_one_feature_and_three_classes():
+    """The cosine of two numbers is their sign: it could only see two classes."""
+    rng = np.random.default_rng(0)
+    clean = rng.integers(3, size=2000)
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), 0)
+    est = ln.estimate((10 * clean + rng.normal(size=2000))[:, None], noisy)
+    assert ln.transition_error(ln.symmetric_noise(3, 0.2), est.transition_matrix) < 0.05
+
+
+def test_a_rare_class_keeps_its_own_noise():
+    """The pull towards equally noisy classes must not hide that the rare one is noisier."""
+    T = ln.TransitionMatrix([[0.98, 0.02], [0.3, 0.7]])
+    found = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        clean = (rng.random(5000) < 0.05).astype(int)
+        X = 8 * clean[:, None] / np.sqrt(5) + rng.normal(size=(5000, 5))
+        noisy = ln.inject_noise(clean, T, 100 + seed)  # another seed than the data's
+        est = ln.estimate(X, noisy, method="hoc", metric="euclidean")
+        found.append(est.transition_matrix.at(true=1, observed=0))
+    assert 0.22 < np.mean(found) < 0.38
+
+
 def test_the_estimate_survives_a_round_trip(task, tmp_path):
     X, _, noisy, _ = task
     est = ln.estimate(X, noisy, classes=[0, 1, 2])

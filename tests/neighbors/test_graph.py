@@ -152,8 +152,11 @@ def test_sparse_graph_with_uneven_rows_is_padded():
         (np.full((5, 3), 7), "its rows are 0 to 4"),
         (np.full((5, 3), -2), "its rows are 0 to 4"),
         (np.arange(5)[:, None].repeat(3, axis=1), "fewer than two neighbours.*row 0"),
+        (np.array([[1, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2]]), "names a neighbour twice"),
+        (sparse.csr_array(np.ones((4, 4)) - np.eye(4)), "mode='connectivity'"),
+        (sparse.csr_array(-np.arange(16.0).reshape(4, 4)), "negative"),
         (sparse.eye_array(5, 4).tocsr(), "square"),
-        (sparse.eye_array(5).tocsr(), "fewer than two neighbours"),
+        (sparse.diags_array(np.arange(1.0, 6)).tocsr(), "fewer than two neighbours"),
     ],
 )
 def test_unusable_graphs_are_refused(graph, message):

@@ -19,24 +19,37 @@ MAX_CATEGORIES = 50
 
 def features(X: Any) -> FloatArray:
     """Turn an array, a sparse matrix or a pandas, polars or pyarrow frame into (n, d) floats."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    frame = nw.from_native(_plainly_named(X), pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise LabelNoiseError("X is a lazy frame. Call its collect() and pass the result.")
     if not isinstance(frame, nw.DataFrame):
         return checks.feature_matrix(X)
-    if not frame.columns:
-        return checks.feature_matrix(np.empty((len(frame), 0)))
-    return checks.feature_matrix(np.hstack([_encode(frame[name]) for name in frame.columns]))
+    columns = [_encode(column) for column in frame.iter_columns()]  # by place, not by name
+    return checks.feature_matrix(np.hstack(columns) if columns else np.empty((len(frame), 0)))
 
 
-def _encode(column: nw.Series[Any]) -> np.ndarray[Any, Any]:
-    """One column as (n, 1) numbers, or (n, categories) indicators."""
+def _plainly_named(X: Any) -> Any:
+    """Name a pandas frame's columns by distinct texts: pandas allows any names, also twice."""
+    if not nw.dependencies.is_pandas_dataframe(X):
+        return X
+    names = [str(name) for name in X.columns]
+    distinct = (
+        names if len(set(names)) == len(names) else [f"{n} #{i}" for i, n in enumerate(names)]
+    )
+    return X.set_axis(distinct, axis=1)
+
+
+def _encode(column: Any) -> np.ndarray[Any, Any]:
+    """One narwhals series as (n, 1) numbers, or (n, categories) indicators."""
     dtype = column.dtype
     if dtype.is_numeric() or dtype == nw.Boolean:
-        values = column.to_numpy().astype(np.float64)
-        missing = column.is_null().to_numpy() | np.isnan(values)
+        missing = column.is_null().to_numpy().astype(bool)
+        values = np.zeros(len(column)) if missing.any() else column.to_numpy().astype(np.float64)
+        missing |= np.isnan(values)
         if missing.any():
             raise LabelNoiseError(
-                f"column {column.name!r} has {int(missing.sum())} missing values (NaN), the first "
-                f"at row {int(missing.argmax())}. Impute or drop them, for example with "
+                f"column {column.name!r} has {int(missing.sum())} missing value(s) (NaN), the "
+                f"first at row {int(missing.argmax())}. Impute or drop them, for example with "
                 "sklearn.impute.SimpleImputer()."
             )
         return values[:, None]
@@ -48,7 +61,7 @@ def _encode(column: nw.Series[Any]) -> np.ndarray[Any, Any]:
     return one_hot(_as_text(column), str(column.name))
 
 
-def _as_text(column: nw.Series[Any]) -> np.ndarray[Any, Any]:
+def _as_text(column: Any) -> np.ndarray[Any, Any]:
     """Categories as text; a missing value is a category of its own."""
     filled = column.cast(nw.String).fill_null("(missing)")
     return filled.to_numpy().astype(str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
@@ -23,14 +24,8 @@ if TYPE_CHECKING:
 MAX_REDRAWS = 10_000
 
 
-def _class_names(classes: int | Sequence[Label]) -> tuple[Label, ...]:
-    if isinstance(classes, int):
-        return tuple(range(checks.positive_int(classes, "classes", minimum=2)))
-    return tuple(classes)
-
-
 def _rate(rate: float) -> float:
-    if not 0 <= rate <= 1:
+    if not isinstance(rate, numbers.Real) or not 0 <= rate <= 1:
         raise LabelNoiseError(f"a noise rate lies between 0 and 1, got {rate!r}.")
     return float(rate)
 
@@ -43,7 +38,7 @@ def symmetric_noise(classes: int | Sequence[Label], rate: float) -> TransitionMa
            [0.1, 0.8, 0.1],
            [0.1, 0.1, 0.8]])
     """
-    names = _class_names(classes)
+    names = checks.class_names(classes)
     n = len(names)
     T = np.full((n, n), _rate(rate) / (n - 1))
     np.fill_diagonal(T, 1 - rate)
@@ -58,7 +53,7 @@ def pair_noise(classes: int | Sequence[Label], rate: float) -> TransitionMatrix:
            [0.  , 0.75, 0.25],
            [0.25, 0.  , 0.75]])
     """
-    names = _class_names(classes)
+    names = checks.class_names(classes)
     keep = np.eye(len(names))
     return TransitionMatrix((1 - _rate(rate)) * keep + rate * np.roll(keep, 1, axis=1), names)
 
@@ -71,7 +66,8 @@ def paper_noise_rate(ratio: float, n_classes: int) -> float:
     >>> [round(paper_noise_rate(r, 5), 2) for r in (8, 4, 1.5)]
     [0.2, 0.33, 0.57]
     """
-    return 1 / (1 + ratio / math.sqrt(n_classes - 1))
+    checks.positive_int(n_classes, "n_classes", minimum=2)
+    return 1 / (1 + checks.positive_number(ratio, "ratio") / math.sqrt(n_classes - 1))
 
 
 def random_noise(
@@ -83,7 +79,7 @@ def random_noise(
     rest of the row, redrawn while one exceeds 0.9 of the diagonal. (The paper's text has
     ``T_ii = e + Uniform``; its experiments, and ours, use ``1 - e``.)
     """
-    names, rng = _class_names(classes), checks.random_generator(random_state)
+    names, rng = checks.class_names(classes), checks.random_generator(random_state)
     n = len(names)
     T = np.zeros((n, n))
     for i in range(n):
@@ -156,7 +152,7 @@ def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
     noisy = codes.copy()
     for i in range(len(T)):
         rows = np.flatnonzero(codes == i)
-        flips = np.array([0 if j == i else int(len(rows) * T[i, j]) for j in range(len(T))])
+        flips = np.array([0 if j == i else int(len(rows) * T[i, j] + 1e-9) for j in range(len(T))])
         chosen = rng.choice(rows, flips.sum(), replace=False)
         noisy[chosen] = np.repeat(np.arange(len(T)), flips)
     return noisy
@@ -165,9 +161,10 @@ def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
 def _like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
     """Labels for these codes, in the kind of container that `y` is."""
     native = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
-    names = np.empty(len(classes), dtype=object)
-    names[:] = classes
-    values = names[codes] if native.dtype.kind == "O" else np.array(classes, native.dtype)[codes]
+    names = checks.label_array(classes)
+    if native.dtype.kind != "O" and names.astype(native.dtype).tolist() == list(classes):
+        names = names.astype(native.dtype)  # the same kind of array, if it can hold every class
+    values = names[codes]
     series = nw.from_native(y, series_only=True, pass_through=True)
     if not isinstance(series, nw.Series):
         return values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import softmax
+from threadpoolctl import threadpool_limits
 
 from labelnoise.errors import NotIdentifiableError
 
@@ -66,10 +67,18 @@ def solve_consensus(
     - L-BFGS with analytic gradients from several starts; the best end wins. The published
       code runs Adam once and returns its last step.
     - Two weak priors, ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
-      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal. On weak
+      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal, each
+      class weighted by its label frequency as the counts weight it. On weak
       evidence the best fit is often a corner with an almost empty class; these say that, until
       the data speak, p is near the label frequencies and classes are equally noisy.
     """
+    with threadpool_limits(
+        1, user_api="blas"
+    ):  # the matrices are small: threads only get in the way
+        return _solve(counts, n_starts, rng)
+
+
+def _solve(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> ConsensusSolution:
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
     # The first steps tell which start leads to the best end; only that one is run to its end.
@@ -175,9 +184,9 @@ class _Loss:
         lead = T[np.arange(n), largest] - diagonal
         value += float(lead @ lead)
         np.add.at(grad_T, (np.arange(n), largest), 2 * lead)
-        spread = diagonal - diagonal.mean()
-        value += self._evenness_pull * float(spread @ spread) / n
-        grad_T[np.diag_indices(n)] += 2 * self._evenness_pull * spread / n - 2 * lead
+        spread = diagonal - self.first @ diagonal
+        value += self._evenness_pull * float(self.first @ spread**2)
+        grad_T[np.diag_indices(n)] += 2 * self._evenness_pull * self.first * spread - 2 * lead
         value -= self._prior_pull * float(self.first @ np.log(np.maximum(p, 1e-300)))
         grad_p -= self._prior_pull * self.first / np.maximum(p, 1e-300)
         # Through the softmax: d/dlogit = x (g - <x, g>).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.estimators.consensus_solver import ConsensusSolution
     from labelnoise.evidence.consensus import ConsensusCounts
+    from labelnoise.evidence.twins import TwinAgreement
 
 NO_SIGNAL, FAINT_SIGNAL = 0.6, 1.6
 """Standard errors beyond the edge of what chance reaches: with two classes 2 and 3 in all."""
+
+COPIED_ERRORS, COPIED_MARGIN = 4.0, 0.1
+"""Twins that agree more than their neighbours by both may be copies."""
 
 RARE_SHARE = 0.05
 """A class below this share of its fair share 1/K is as good as empty."""
@@ -53,17 +58,20 @@ class ConsensusReport:
     """Everything the checks look at."""
 
     counts: ConsensusCounts
+    twins: TwinAgreement
     solution: ConsensusSolution
     classes: tuple[Label, ...]
+    absent: tuple[Label, ...]
 
     def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
         """Name the classes picked out by a mask."""
         return named([self.classes[i] for i in np.flatnonzero(where)])
 
 
-def diagnose_consensus(report: ConsensusReport, absent: tuple[Label, ...]) -> Diagnosis:
+def diagnose_consensus(report: ConsensusReport) -> Diagnosis:
     """Judge a solution of the consensus equations by what can be measured about it."""
-    findings = [*_groups(report), *_solver(report), *_classes(report), *_absent(absent), OVERLAP]
+    checks = (_groups, _twins, _solver, _classes, _absent)
+    findings = [*chain.from_iterable(check(report) for check in checks), OVERLAP]
     worst = max(findings, key=lambda finding: SEVERITY.index(finding.verdict)).verdict
     return Diagnosis(
         worst,
@@ -91,9 +99,9 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
     if groups == 1:
         yield Finding(
             "not identifiable",
-            "neighbours' labels agree no more than those of strangers would: the features say "
-            "next to nothing about the labels",
-            "use features that tell the classes apart, such as an embedding",
+            "neighbours' labels agree no more than those of strangers would: the features say too "
+            "little about the labels, or the noise is too strong for this many rows",
+            "collect more rows, or use features that tell the classes apart, such as an embedding",
         )
     elif groups < n_classes:
         yield Finding(
@@ -107,6 +115,17 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
             "weak",
             "neighbours' labels agree only a little more than those of strangers would",
             "collect more rows, or use features that tell the classes apart",
+        )
+
+
+def _twins(report: ConsensusReport) -> Iterator[Finding]:
+    twins = report.twins
+    if twins.excess > COPIED_ERRORS and twins.twins - twins.nearest > COPIED_MARGIN:
+        yield Finding(
+            "weak",
+            f"rows with identical features agree in {twins.twins:.0%} of the cases, those next to "
+            f"them in {twins.nearest:.0%}: some may be copies, labels and all, and hide noise",
+            "drop duplicate rows and estimate again",
         )
 
 
@@ -154,10 +173,10 @@ def _classes(report: ConsensusReport) -> Iterator[Finding]:
         )
 
 
-def _absent(absent: tuple[Label, ...]) -> Iterator[Finding]:
-    if absent:
+def _absent(report: ConsensusReport) -> Iterator[Finding]:
+    if report.absent:
         yield Finding(
             "weak",
-            f"no row is labelled {named(absent)}: its row of T is a placeholder (no noise)",
+            f"no row is labelled {named(report.absent)}: its row of T is a placeholder (no noise)",
             "leave these classes out, or collect rows of them",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from labelnoise import checks
 from labelnoise.data.frames import features
 from labelnoise.data.points import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.estimators.consensus_solver import ConsensusSolution, solve_consensus
+from labelnoise.estimators.consensus_solver import solve_consensus
 from labelnoise.estimators.diagnosis import ConsensusReport, diagnose_consensus
 from labelnoise.evidence.consensus import (
     ConsensusCounts,
@@ -20,6 +21,7 @@ from labelnoise.evidence.consensus import (
     expected_consensus,
     sampled_consensus,
 )
+from labelnoise.evidence.twins import twin_agreement
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, NeighborGraph
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.representation.weighting import Representation
@@ -37,6 +39,15 @@ ASSUMPTION = (
 )
 
 
+@dataclass(frozen=True)
+class _LabelledGraph:
+    """Rows on the way to evidence: their labels, their graph, and labels (G, K) by group."""
+
+    labels: Labels
+    graph: NeighborGraph
+    group_counts: FloatArray
+
+
 class HOCEstimator(BaseEstimator):
     """Estimate the transition matrix from consensus among nearest neighbours.
 
@@ -47,7 +58,8 @@ class HOCEstimator(BaseEstimator):
     Parameters
     ----------
     metric : {"cosine", "euclidean"}
-        Distance between rows.
+        Distance between rows. With a single coordinate the cosine sees only its sign, and
+        Euclidean distance is used.
     standardize : bool
         Give every feature mean 0 and variance 1 first.
     k : int, optional
@@ -128,15 +140,24 @@ class HOCEstimator(BaseEstimator):
         graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
             Neighbours found elsewhere, used instead of `X`.
         """
-        labels, counts = self._gather(X, y, graph)
+        rows = self._neighbours(X, y) if graph is None else self._accept(graph, X, y)
         rng = self._rng()
         n_starts = checks.positive_int(self.n_starts, "n_starts")
+        counts = self._count(rows, rng)
         present = np.flatnonzero(counts.first)
         seen = ConsensusCounts(
             counts.third[np.ix_(present, present, present)], counts.independent_pairs
         )
         solution = solve_consensus(seen, n_starts=n_starts, rng=rng)
-        self._remember(labels, present, seen, solution)
+        found = tuple(rows.labels.classes[i] for i in present)
+        report = ConsensusReport(
+            counts=seen,
+            twins=twin_agreement(rows.graph, rows.group_counts),
+            solution=solution,
+            classes=found,
+            absent=tuple(label for label in rows.labels.classes if label not in found),
+        )
+        self._remember(rows.labels, present, report)
         return self
 
     def _representation(self) -> Representation:
@@ -149,13 +170,8 @@ class HOCEstimator(BaseEstimator):
             return np.random.default_rng(rng.randint(2**31))
         return rng
 
-    def _gather(self, X: Any, y: Any, graph: Any) -> tuple[Labels, ConsensusCounts]:
-        """Rows -> evidence."""
-        if graph is not None:
-            known = NeighborGraph.accept(graph)
-            labels = checks.estimable(checks.labels(y, known.n_rows, self.classes))
-            row_groups = known.group_of_row
-            return labels, self._count(known, count_labels(row_groups, labels, known.n_groups))
+    def _neighbours(self, X: Any, y: Any) -> _LabelledGraph:
+        """Features and labels -> points -> representation -> graph."""
         if X is None:
             raise LabelNoiseError("X is None. Pass features, or neighbours as graph=.")
         matrix = features(X)
@@ -166,10 +182,24 @@ class HOCEstimator(BaseEstimator):
         Z = self._representation()(values, points.label_counts)
         n_kept = self._n_kept(len(matrix), len(labels.classes))
         k = depth_needed(len(matrix), n_kept) if self.k is None else self.k
-        built = NeighborGraph.build(
-            Z, k, metric=self.metric, engine=self.engine, memory_mb=self.memory_mb
+        # The cosine of two numbers is their sign alone.
+        metric = "euclidean" if Z.shape[1] == 1 and self.metric == "cosine" else self.metric
+        graph = NeighborGraph.build(
+            Z, k, metric=metric, engine=self.engine, memory_mb=self.memory_mb
         )
-        return labels, self._count(built, built.pool(points.label_counts))
+        return _LabelledGraph(labels, graph, graph.pool(points.label_counts))
+
+    def _accept(self, given: Any, X: Any, y: Any) -> _LabelledGraph:
+        """A ready-made graph and labels; features, if there are any, must be as many."""
+        graph = NeighborGraph.accept(given)
+        if X is not None and len(features(X)) != graph.n_rows:
+            raise LabelNoiseError(
+                f"the graph has {graph.n_rows} rows and X another number. Pass X=None, or the rows "
+                "the graph was built from."
+            )
+        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
+        counts = count_labels(graph.group_of_row, labels, graph.n_groups)
+        return _LabelledGraph(labels, graph, counts)
 
     def _n_kept(self, n_rows: int, n_classes: int) -> int:
         if self.subsample is None:
@@ -177,26 +207,19 @@ class HOCEstimator(BaseEstimator):
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
 
-    def _count(self, graph: NeighborGraph, group_counts: FloatArray) -> ConsensusCounts:
-        n_kept = self._n_kept(int(group_counts.sum()), group_counts.shape[1])
+    def _count(self, rows: _LabelledGraph, rng: np.random.Generator) -> ConsensusCounts:
+        n_kept = self._n_kept(len(rows.labels.codes), len(rows.labels.classes))
         if self.rounds is None:
-            return expected_consensus(graph, group_counts, n_kept)
+            return expected_consensus(rows.graph, rows.group_counts, n_kept)
         rounds = checks.positive_int(self.rounds, "rounds")
-        return sampled_consensus(graph, group_counts, n_kept, rounds, self._rng())
+        return sampled_consensus(rows.graph, rows.group_counts, n_kept, rounds, rng)
 
-    def _remember(
-        self,
-        labels: Labels,
-        present: IntArray,
-        counts: ConsensusCounts,
-        solution: ConsensusSolution,
-    ) -> None:
+    def _remember(self, labels: Labels, present: IntArray, report: ConsensusReport) -> None:
+        """Keep the solution, with the rows of absent classes filled in as noiseless."""
         T, prior = np.eye(len(labels.classes)), np.zeros(len(labels.classes))
-        T[np.ix_(present, present)] = solution.transition
-        prior[present] = solution.prior
-        found = tuple(labels.classes[i] for i in present)
-        absent = tuple(label for label in labels.classes if label not in found)
-        if not solution.converged:
+        T[np.ix_(present, present)] = report.solution.transition
+        prior[present] = report.solution.prior
+        if not report.solution.converged:
             warn_user(
                 "the solver stopped before it had converged. Pass more starts (n_starts=), or "
                 "merge small classes."
@@ -205,14 +228,14 @@ class HOCEstimator(BaseEstimator):
             TransitionMatrix(T, labels.classes),
             prior,
             method=self.method_name,
-            diagnosis=diagnose_consensus(ConsensusReport(counts, solution, found), absent),
+            diagnosis=diagnose_consensus(report),
             assumption=ASSUMPTION,
             parameters=self.get_params(),
             n_rows=len(labels.codes),
         )
         self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
         self.class_prior_ = np.array(self.estimate_.class_prior)
-        self.classes_ = np.array(labels.classes)
+        self.classes_ = checks.label_array(labels.classes)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

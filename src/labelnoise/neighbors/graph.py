@@ -146,6 +146,9 @@ class NeighborGraph:
         blocked = np.where(itself, NOBODY, array).astype(np.int64)
         order = np.argsort(blocked == NOBODY, axis=1, kind="stable")
         blocked = np.take_along_axis(blocked, order, axis=1)
+        ordered = np.sort(blocked, axis=1)
+        if ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NOBODY)).any():
+            raise LabelNoiseError("the graph names a neighbour twice in one row. Name each once.")
         _check_two_neighbours(blocked)
         return cls(blocked, np.take_along_axis(away, order, axis=1), np.arange(n), "given")
 
@@ -160,6 +163,16 @@ class NeighborGraph:
             raise LabelNoiseError(
                 f"a ready-made graph has one row and one column for each row of data, got shape "
                 f"{matrix.shape}. Pass a square matrix of distances."
+            )
+        away = matrix.data
+        if not (np.isfinite(away).all() and (away >= 0).all()):
+            raise LabelNoiseError(
+                "the graph has negative or non-finite distances. Pass a matrix of distances."
+            )
+        if away.size and away.min() == away.max() > 0:
+            raise LabelNoiseError(
+                "all distances of the graph are equal, so nobody is nearest: it looks like one of "
+                "kneighbors_graph(mode='connectivity'). Use mode='distance'."
             )
         degree = np.diff(matrix.indptr)
         row = np.repeat(np.arange(matrix.shape[0]), degree)
