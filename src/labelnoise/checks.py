@@ -59,8 +59,7 @@ def class_names(classes: Any) -> tuple[Label, ...]:
     if isinstance(classes, numbers.Integral) and not isinstance(classes, bool):
         return tuple(range(positive_int(classes, "classes", minimum=2)))
     try:
-        items = classes.tolist() if isinstance(classes, np.ndarray) else classes
-        names = tuple(items)
+        names = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
         distinct = set(names)
     except TypeError:
         raise LabelNoiseError(
@@ -83,7 +82,7 @@ def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
     return array
 
 
-def feature_matrix(X: Any) -> FloatArray:
+def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     """Check features and return them as a dense float64 array of shape (n, d)."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("X has masked values. Impute them or drop those rows.")
@@ -98,10 +97,10 @@ def feature_matrix(X: Any) -> FloatArray:
             f"Found array with 0 feature(s) (shape={X.shape}) while a minimum of 1 is required. "
             "Pass at least one column of features."
         )
-    if X.shape[0] < MIN_ROWS:
+    if X.shape[0] < min_rows:
         raise LabelNoiseError(
-            f"n_samples = {X.shape[0]}: X has {X.shape[0]} row(s), and a row needs two neighbours, "
-            f"so at least {MIN_ROWS} rows are required. Pass more data."
+            f"n_samples = {X.shape[0]}: X has {X.shape[0]} row(s), and a row needs neighbours, so "
+            f"at least {min_rows} rows are required. Pass more data."
         )
     X = _as_float(X)
     _check_finite(X)
@@ -110,15 +109,20 @@ def feature_matrix(X: Any) -> FloatArray:
 
 def _dense(X: Any) -> np.ndarray[Any, Any]:
     """Densify a sparse matrix: distances after centring have no zeros left to save."""
-    needed = X.shape[0] * X.shape[1] * 8
-    if needed > DENSE_LIMIT_BYTES:
-        raise LabelNoiseError(
-            f"X is sparse with shape {X.shape}: its dense form takes {needed / 1024**3:.1f} GiB, "
-            f"more than {DENSE_LIMIT_BYTES / 1024**3:.0f} GiB. Reduce it first, for example with "
-            "sklearn.decomposition.TruncatedSVD(n_components=128)."
-        )
+    dense_size(X.shape, "X, which is sparse,")
     dense: np.ndarray[Any, Any] = X.toarray()
     return dense
+
+
+def dense_size(shape: tuple[int, int], what: str) -> None:
+    """Check that a dense table of this shape stays within the limit."""
+    needed = shape[0] * shape[1] * 8
+    if needed > DENSE_LIMIT_BYTES:
+        raise LabelNoiseError(
+            f"{what} takes {needed / 1024**3:.1f} GiB in dense form, more than "
+            f"{DENSE_LIMIT_BYTES / 1024**3:.0f} GiB. Reduce it first, for example with "
+            "sklearn.decomposition.TruncatedSVD(n_components=128)."
+        )
 
 
 def _as_float(X: np.ndarray[Any, Any]) -> FloatArray:
@@ -139,7 +143,7 @@ def _as_float(X: np.ndarray[Any, Any]) -> FloatArray:
 
 
 def _check_finite(X: FloatArray) -> None:
-    # A sum is finite if all its terms are (barring overflow): it saves a mask of X's size.
+    # A sum is finite only if all its terms are: the usual case needs no mask of X's size.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(X.sum()):
             return

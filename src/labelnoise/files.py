@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from labelnoise.errors import LabelNoiseError
@@ -18,35 +18,26 @@ def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     was and no temporary file behind.
     """
     target = Path(path)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        with temporary.open("x", encoding="utf-8") as stream:
+            try:
                 stream.write(text)
                 stream.flush()
                 os.fsync(stream.fileno())
-            temporary.chmod(_mode_of_new_file(target))
-            temporary.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+                with contextlib.suppress(FileNotFoundError):
+                    temporary.chmod(target.stat().st_mode & 0o777)
+                temporary.replace(target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
     except OSError as error:
         reason = error.strerror or str(error)
         raise LabelNoiseError(
             f"cannot write {str(target)!r}: {reason}. Choose a path in an existing folder "
             "that you may write to."
         ) from error
-
-
-def _mode_of_new_file(target: Path) -> int:
-    """Permissions of the file being replaced, or those any new file would get."""
-    with contextlib.suppress(FileNotFoundError):
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -6,10 +6,11 @@ import json
 import math
 import textwrap
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_text, write_text_atomically
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
@@ -31,6 +32,9 @@ class Diagnosis:
     verdict: Verdict
     reasons: tuple[str, ...] = ()
     remedies: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.one_of(self.verdict, "verdict", get_args(Verdict))
 
     def __str__(self) -> str:
         lines: list[str] = [self.verdict]
@@ -168,7 +172,7 @@ class NoiseEstimate:
             diagnosis=Diagnosis(told["verdict"], tuple(told["reasons"]), tuple(told["remedies"])),
             assumption=document["assumption"],
             parameters=document["parameters"],
-            n_rows=document["n_rows"],
+            n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
         )
 
     def __eq__(self, other: object) -> bool:

@@ -37,6 +37,16 @@ def test_exact_frequencies_in_exact_matrix_out(n_classes):
         assert solution.misfit < 5e-3
 
 
+def test_exact_frequencies_under_heavy_noise():
+    missed = []
+    for seed in range(10):
+        T, p = draw(seed, 4, rate=0.55)
+        solution = solve_consensus(model(T, p), rng=np.random.default_rng(0))
+        missed.append(ln.transition_error(T, solution.transition))
+    assert np.median(missed) < 0.005
+    assert max(missed) < 0.05
+
+
 @given(seeds)
 def test_closed_form_for_two_classes_is_exact(seed):
     T, p = draw(seed, 2)

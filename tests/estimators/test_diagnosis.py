@@ -63,7 +63,7 @@ def test_overlap_is_never_ruled_out(task):
     assert est.noise_rate > 0.1
     assert est.diagnosis.verdict == "weak"
     assert any("also where classes overlap" in reason for reason in est.diagnosis.reasons)
-    assert any("upper bounds" in remedy for remedy in est.diagnosis.remedies)
+    assert any("too high if classes overlap" in remedy for remedy in est.diagnosis.remedies)
 
 
 def test_the_assumption_stands_beside_the_rate(task):

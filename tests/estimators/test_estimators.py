@@ -164,7 +164,9 @@ def test_ready_made_graph_stands_in_for_features(task):
     assert ln.transition_error(T, est.transition_matrix) < 0.05
     built = ln.NeighborGraph.build(X, 25)
     other = ln.estimate(None, noisy, method="hoc", graph=built)
-    np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=1e-6)
+    np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=1e-4)
+    with pytest.raises(ln.LabelNoiseError, match="no features to weight"):
+        ln.estimate(None, noisy, method="a-kl", graph=built)
 
 
 def test_rounds_agree_with_the_closed_form(task):
@@ -220,6 +222,24 @@ def test_weighting_helps_where_most_features_are_noise(task):
     assert ln.transition_error(T, weighted) < 0.5 * ln.transition_error(T, plain)
 
 
+def test_two_distinct_rows_are_enough():
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=400)
+    T = ln.TransitionMatrix([[0.9, 0.1], [0.2, 0.8]])
+    noisy = ln.inject_noise(clean, T, 1)
+    for method in ln.METHODS:
+        est = ln.estimate(clean[:, None], noisy, method=method)
+        assert ln.transition_error(T, est.transition_matrix) < 0.1
+
+
+def test_many_absent_classes_change_nothing(task):
+    X, _, noisy, _ = task
+    est = ln.estimate(X, noisy, classes=range(60))
+    np.testing.assert_allclose(
+        est.transition_matrix[:3, :3], ln.estimate(X, noisy).transition_matrix
+    )
+
+
 def test_one_feature_and_three_classes():
     """The cosine of two numbers is their sign: it could only see two classes."""
     rng = np.random.default_rng(0)
@@ -250,7 +270,7 @@ def test_the_estimate_survives_a_round_trip(task, tmp_path):
     assert ln.NoiseEstimate.load(tmp_path / "noise.json") == est
 
 
-@pytest.mark.parametrize(("method", "limit"), [("hoc", 0.06), ("x-kl", 0.035), ("a-kl", 0.04)])
+@pytest.mark.parametrize(("method", "limit"), [("hoc", 0.096), ("x-kl", 0.035), ("a-kl", 0.04)])
 def test_error_on_splice_stays_near_the_published(uci, method, limit):
     """Low noise, three draws; the published code's means are 7.6, 2.0 and 2.6 (x 100)."""
     X, y = ln.load_tabular("splice", uci)
@@ -259,4 +279,4 @@ def test_error_on_splice_stays_near_the_published(uci, method, limit):
         noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], seed, exact=True)
         est = ln.estimate(X, noisy, method=method)
         errors.append(ln.transition_error(ln.realised_transition(y, noisy), est.transition_matrix))
-    assert np.mean(errors) < limit * (1.6 if method == "hoc" else 1)
+    assert np.mean(errors) < limit

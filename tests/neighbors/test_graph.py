@@ -82,6 +82,34 @@ def test_a_row_of_zeros_is_allowed_with_cosine():
     assert np.isfinite(graph.distances).all()
 
 
+@every_engine
+def test_a_row_of_zeros_is_like_no_other(engine):
+    """Its cosine with any row is 0: farther than any acute angle, nearer than any obtuse one."""
+    X = np.abs(draw(0, n=60, d=12))
+    X[7] = 0
+    graph = ln.NeighborGraph.build(X, 20, metric="cosine", engine=engine)
+    assert (graph.indices[np.arange(60) != graph.group_of_row[7]] != graph.group_of_row[7]).all()
+    np.testing.assert_allclose(graph.distances[graph.group_of_row[7]], np.sqrt(2))
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("shift", "scale"), [(1e6, 1), (0, 1e19), (0, 1e-25), (0, 1e160), (0, 1e-170)]
+)
+def test_place_and_scale_do_not_change_the_graph(engine, shift, scale):
+    X = draw(4, n=300, d=12)
+    here, there = (
+        ln.NeighborGraph.build(rows, 10, engine=engine) for rows in (X, scale * X + shift)
+    )
+    rows = [
+        np.argsort(graph.group_of_row)[graph.indices[graph.group_of_row]] for graph in (here, there)
+    ]
+    assert np.mean(rows[0] == rows[1]) > 0.999
+    np.testing.assert_allclose(
+        np.sort(there.distances, axis=None) / scale, np.sort(here.distances, axis=None), rtol=1e-3
+    )
+
+
 def test_engines_agree():
     X = draw(1, n=200, d=20)
     tree, brute, flat = (

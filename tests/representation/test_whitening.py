@@ -9,9 +9,8 @@ seeds = st.integers(0, 10**9)
 
 def table(seed, n=300, d=5):
     rng = np.random.default_rng(seed)
-    return rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) + rng.normal(size=d), rng.integers(
-        1, 4, n
-    ) * 1.0
+    mix = np.linalg.qr(rng.normal(size=(d, d)))[0] * rng.uniform(0.2, 2, size=d)  # well conditioned
+    return rng.normal(size=(n, d)) @ mix + rng.normal(size=d), rng.integers(1, 4, n) * 1.0
 
 
 def moments(Z, weights):

@@ -81,4 +81,7 @@ def one_hot(values: np.ndarray[Any, Any], name: str) -> FloatArray:
             f"column {name!r} has {len(distinct)} different values in {len(values)} rows and looks "
             "like an identifier or free text. Drop it, or replace it with an embedding."
         )
-    return np.eye(len(distinct))[codes.ravel()]
+    checks.dense_size((len(values), len(distinct)), f"column {name!r} as indicators")
+    indicators = np.zeros((len(values), len(distinct)))
+    indicators[np.arange(len(values)), codes.ravel()] = 1.0
+    return indicators

@@ -144,8 +144,7 @@ def _drawn(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
     noisy = np.zeros_like(codes)
     for j in range(T.shape[1] - 1):
         noisy += uniform >= edges[codes, j]
-    # An entry of zero width has no chance, but rounding of the last edge may not eat it.
-    return np.minimum(noisy, T.shape[1] - 1)
+    return noisy
 
 
 def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:

@@ -48,7 +48,7 @@ class Finding(NamedTuple):
 OVERLAP = Finding(
     "weak",
     "this method counts any disagreement between near rows as noise, also where classes overlap",
-    "read the noise rates as upper bounds, and check some rows by hand",
+    "expect noise rates that are too high if classes overlap, and check some rows by hand",
 )
 """Always found: consensus alone cannot tell overlap from noise, so it never earns "reliable"."""
 

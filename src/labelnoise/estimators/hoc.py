@@ -180,7 +180,7 @@ class HOCEstimator(BaseEstimator):
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         Z = self._representation()(values, points.label_counts)
-        n_kept = self._n_kept(len(matrix), len(labels.classes))
+        n_kept = self._n_kept(labels)
         k = depth_needed(len(matrix), n_kept) if self.k is None else self.k
         # The cosine of two numbers is their sign alone.
         metric = "euclidean" if Z.shape[1] == 1 and self.metric == "cosine" else self.metric
@@ -201,14 +201,15 @@ class HOCEstimator(BaseEstimator):
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
         return _LabelledGraph(labels, graph, counts)
 
-    def _n_kept(self, n_rows: int, n_classes: int) -> int:
+    def _n_kept(self, labels: Labels) -> int:
+        n_rows, n_classes = len(labels.codes), int((labels.counts > 0).sum())
         if self.subsample is None:
             return min(n_rows, max(n_rows // 2, 2 * n_classes**2, checks.MIN_ROWS))
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
 
     def _count(self, rows: _LabelledGraph, rng: np.random.Generator) -> ConsensusCounts:
-        n_kept = self._n_kept(len(rows.labels.codes), len(rows.labels.classes))
+        n_kept = self._n_kept(rows.labels)
         if self.rounds is None:
             return expected_consensus(rows.graph, rows.group_counts, n_kept)
         rounds = checks.positive_int(self.rounds, "rounds")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from labelnoise.errors import LabelNoiseError
 from labelnoise.estimators.hoc import HOCEstimator
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB
 from labelnoise.representation.mutual_information import N_BINS
@@ -94,6 +95,12 @@ class InformationEstimator(HOCEstimator):
         self.activation = activation
         self.weight_power = weight_power
         self.n_bins = n_bins
+
+    def _accept(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
+        raise LabelNoiseError(
+            "a ready-made graph leaves no features to weight. Use method='hoc' (HOCEstimator) with "
+            "graph=, or pass features alone."
+        )
 
     def _representation(self) -> Representation:
         return Representation(

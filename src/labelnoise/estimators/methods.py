@@ -68,7 +68,7 @@ DEFAULT_METHOD = "a-kl"
 
 
 def estimate(
-    X: Any, y: Any, *, method: str = DEFAULT_METHOD, graph: Any = None, **parameters: Any
+    X: Any, y: Any, *, method: str | None = None, graph: Any = None, **parameters: Any
 ) -> NoiseEstimate:
     """Estimate how the labels go wrong, from features and noisy labels alone.
 
@@ -78,12 +78,14 @@ def estimate(
         Features: a table or embeddings. Text columns of a frame are one-hot encoded.
     y : array-like of shape (n,)
         Noisy labels of any type.
-    method : str
-        A key of `METHODS`.
+    method : str, optional
+        A key of `METHODS`: "hoc", "x-kl", "x-tv", "a-kl" or "a-tv". "a-kl" if left out, or "hoc"
+        with a ready-made graph, which leaves no features to weight.
     graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
         Neighbours found elsewhere, used instead of `X`.
     **parameters
-        Parameters of the method's estimator, such as ``classes=`` or ``random_state=``.
+        Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
+        `HOCEstimator` and `InformationEstimator`.
 
     Returns
     -------
@@ -101,8 +103,10 @@ def estimate(
     >>> print(est.diagnosis)
     weak
       - this method counts any disagreement between near rows as noise, also where classes overlap
-      > read the noise rates as upper bounds, and check some rows by hand
+      > expect noise rates that are too high if classes overlap, and check some rows by hand
     """
+    if method is None:
+        method = DEFAULT_METHOD if graph is None else "hoc"
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
     fitted = chosen.build(parameters).fit(X, y, graph=graph)
     return replace(fitted.estimate_, method=method)

@@ -179,6 +179,11 @@ class _RankWeights:
         mass = self._mass[high] - self._mass[low]
         return mass, self._moment[high] - self._moment[low] - (taken + 1) * mass
 
+    def reached(self, n_neighbours: FloatArray) -> FloatArray:
+        """Chance that two of the nearest `n_neighbours` are kept: the sum of (j - 1) w_j."""
+        last = np.minimum(n_neighbours, self.depth).astype(np.intp)
+        return self._moment[last] - self._mass[last]
+
     def independent_pairs(self, n_rows: float) -> float:
         """Rows over the chance that two subsamples give a row the same first neighbour."""
         return n_rows / float(self._first @ self._first)
@@ -193,6 +198,7 @@ def _count(
 ) -> ConsensusCounts:
     n_classes = counts.shape[1]
     padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, "nobody", finds the zeros
+    sizes = padded.sum(axis=1)
     block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
     third = np.zeros((n_classes, n_classes, n_classes))
     for label in range(n_classes):
@@ -201,10 +207,12 @@ def _count(
             part = groups[start : start + block]
             own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbour
             shells = chain([own], (padded[near] for near in graph.indices[part].T))
-            third[label] += _neighbour_pairs(shells, counted[part, label], n_classes, weights)
+            # A row whose list ends early speaks through what it has, with its full weight.
+            reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
+            n_like = counted[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
+            third[label] += _neighbour_pairs(shells, n_like, n_classes, weights)
     _check_reached(third.sum(), counted.sum())
-    n_counted = float(counted.sum())
-    return ConsensusCounts(third * (n_counted / third.sum()), weights.independent_pairs(n_counted))
+    return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
 
 
 def _neighbour_pairs(

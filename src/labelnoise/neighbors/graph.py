@@ -106,8 +106,9 @@ class NeighborGraph:
         k = checks.positive_int(k, "k")
         checks.one_of(metric, "metric", METRICS)
         memory = checks.positive_int(memory_mb, "memory_mb") * 1024**2
-        rows = checks.feature_matrix(X)
-        places, group_of_row = _distinct_places(_unit_rows(rows) if metric == "cosine" else rows)
+        rows = checks.feature_matrix(X, min_rows=2)
+        rows, scale = (_unit_rows(rows), 1.0) if metric == "cosine" else _centred(rows)
+        places, group_of_row = _distinct_places(rows)
         if len(places) < 2:
             raise NotIdentifiableError(
                 f"all {len(rows)} rows are at the same place (metric {metric!r}): nobody is nearer "
@@ -116,7 +117,7 @@ class NeighborGraph:
             )
         k = min(k, len(places) - 1)
         found = _engine(engine, places.shape[1])(places, k, memory)
-        return cls(found.indices, found.distances, group_of_row, metric)
+        return cls(found.indices, found.distances * scale, group_of_row, metric)
 
     @classmethod
     def from_indices(cls, indices: Any, distances: Any = None) -> NeighborGraph:
@@ -208,11 +209,27 @@ def _check_two_neighbours(indices: IntArray) -> None:
 
 
 def _unit_rows(X: FloatArray) -> FloatArray:
-    """Scale rows to length one; a row of zeros stays."""
+    """Scale rows to length one; rows of zeros get a direction of their own.
+
+    So a row of zeros has cosine 0 with every other row and 1 with its like.
+    """
     reach = np.abs(X).max(axis=1, keepdims=True)
     X = X / np.where(reach > 0, reach, 1.0)  # so that no square leaves the range of floats
     lengths = np.sqrt(np.einsum("nd,nd->n", X, X))
-    return X / np.where(lengths > 0, lengths, 1.0)[:, None]
+    unit = X / np.where(lengths > 0, lengths, 1.0)[:, None]
+    return unit if lengths.all() else np.column_stack([unit, lengths == 0])
+
+
+def _centred(X: FloatArray) -> tuple[FloatArray, float]:
+    """Move rows around the origin with coordinates up to one, and the factor to undo the scaling.
+
+    Engines multiply coordinates, some in single precision: far from the origin, or at an
+    extreme scale, differences between rows would drown in rounding.
+    """
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    centred = X - middle
+    scale = float(np.abs(centred).max())
+    return (centred / scale, scale) if scale > 0 else (centred, 1.0)
 
 
 def _distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:

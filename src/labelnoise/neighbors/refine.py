@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 Candidates = Callable[[int, int, int], "IntArray"]
 
-SPARE = 2
-"""Extra candidates asked for: the point itself, and one for rounding at the far end."""
+SPARE = 16
+"""Extra candidates asked for: the point itself, and room for ties at the far end."""
 
 GATHERED_BYTES = 4 * 1024**2
 """Neighbours gathered at once: small enough to stay in the cache."""
@@ -34,8 +34,8 @@ def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block:
 
     Search engines expand ``|x - y|^2`` into products, whose rounding depends on the tile a
     point falls into and on the number of threads. Here the distances are summed anew in
-    a fixed order and ties go to the point that comes first, so the same data give the same
-    graph on any machine setting.
+    a fixed order and ties go to the point that comes first. Only where more than `SPARE` points
+    tie for the last place does the engine still choose which of them are candidates.
 
     Parameters
     ----------

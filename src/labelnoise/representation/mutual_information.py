@@ -48,11 +48,13 @@ def _weighted_quantiles(
     Z: FloatArray, weights: FloatArray, levels: tuple[float, float]
 ) -> FloatArray:
     """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
-    order = np.argsort(Z, axis=0, kind="stable")
-    reached = np.cumsum(weights[order], axis=0) / weights.sum()
-    at = np.stack([(reached < level).sum(axis=0) for level in levels])
-    at = np.minimum(at, len(Z) - 1)
-    return np.take_along_axis(Z, np.take_along_axis(order, at, axis=0), axis=0)
+    quantiles = np.empty((len(levels), Z.shape[1]))
+    for column, values in enumerate(Z.T):  # one at a time: all at once would copy Z four times
+        order = np.argsort(values, kind="stable")
+        reached = np.cumsum(weights[order]) / weights.sum()
+        at = np.minimum(np.searchsorted(reached, levels), len(Z) - 1)
+        quantiles[:, column] = values[order[at]]
+    return quantiles
 
 
 def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) -> FloatArray:
@@ -82,7 +84,7 @@ def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) 
     for start in range(0, d, step):
         columns = slice(start, min(start + step, d))
         scaled = (Z[:, columns] - binning.low[columns]) / span[columns] * binning.n_bins
-        bins = np.clip(scaled.astype(np.int64), 0, binning.n_bins - 1)
+        bins = np.clip(scaled, 0, binning.n_bins - 1).astype(np.int64)
         width = bins.shape[1]
         flat = (np.arange(width) * binning.n_bins + bins[point]) * n_classes + label[:, None]
         counts[columns] = np.bincount(
@@ -109,7 +111,8 @@ def information_from_histograms(
     Returns
     -------
     (d,) array
-        Zero exactly when the coordinate and the label are independent in the histogram.
+        Zero when the coordinate and the label are independent in the histogram (with
+        pseudo-counts, nearly so).
     """
     checks.one_of(divergence, "divergence", DIVERGENCES)
     if not DIVERGENCES[divergence].finite_at_zero:

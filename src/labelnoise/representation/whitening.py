@@ -51,10 +51,12 @@ def decorrelation(X: FloatArray, weights: FloatArray) -> LinearMap:
     of divided by zero. Eigenvectors have a free sign; ours have their largest entry positive.
     """
     mean = _mean(X, weights)
-    centred = (X - mean) * np.sqrt(weights / weights.sum())[:, None]
+    reach = np.abs(X - mean).max()
+    scale = reach if reach > 0 else 1.0
+    centred = (X - mean) / scale * np.sqrt(weights / weights.sum())[:, None]
     variances, vectors = np.linalg.eigh(centred.T @ centred)
     alive = variances > NULL_VARIANCE * variances[-1]
     variances, vectors = variances[alive], vectors[:, alive]
     largest = np.abs(vectors).argmax(axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return LinearMap(mean, vectors * signs / np.sqrt(variances))
+    return LinearMap(mean, vectors * signs / np.sqrt(variances) / scale)
