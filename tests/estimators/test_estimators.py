@@ -234,9 +234,9 @@ def test_two_distinct_rows_are_enough():
 
 def test_many_absent_classes_change_nothing(task):
     X, _, noisy, _ = task
-    est = ln.estimate(X, noisy, classes=range(60))
+    plain, declared = ln.estimate(X, noisy), ln.estimate(X, noisy, classes=range(60))
     np.testing.assert_allclose(
-        est.transition_matrix[:3, :3], ln.estimate(X, noisy).transition_matrix
+        declared.transition_matrix[:3, :3], plain.transition_matrix, atol=1e-6
     )
 
 
