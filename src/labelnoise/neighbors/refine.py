@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Candidates = Callable[[int, int, int], "IntArray"]
 
-SPARE = 16
+SPARE = 8
 """Extra candidates asked for: the point itself, and room for ties at the far end."""
 
 GATHERED_BYTES = 4 * 1024**2
@@ -57,7 +57,8 @@ def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block:
         for low in range(start, stop, gathered):
             rows = slice(low, min(low + gathered, stop))
             near = found[rows.start - start : rows.stop - start]
-            gaps = points[near] - points[rows, None]
+            gaps = points[near]
+            gaps -= points[rows, None]
             lengths = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps, dtype=np.float64))
             block_found = _sorted(near, lengths, np.arange(rows.start, rows.stop), k)
             indices[rows], distances[rows] = block_found.indices, block_found.distances
