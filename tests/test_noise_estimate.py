@@ -91,6 +91,10 @@ def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
 def test_unwritable_path_is_named(tmp_path):
     with pytest.raises(ln.LabelNoiseError, match=r"cannot write .*nowhere.*Choose a path"):
         make().save(tmp_path / "nowhere" / "noise.json")
+    with pytest.raises(ln.LabelNoiseError, match=r"cannot write ''.*Choose a path"):
+        make().save("")
+    with pytest.raises(ln.LabelNoiseError, match="cannot write"):
+        make().save(tmp_path)
 
 
 def test_labels_that_json_cannot_hold_are_refused(tmp_path):

@@ -18,24 +18,24 @@ def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     was and no temporary file behind.
     """
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("x", encoding="utf-8") as stream:
-            try:
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+        try:
+            with temporary.open("x", encoding="utf-8") as stream:
                 stream.write(text)
                 stream.flush()
                 os.fsync(stream.fileno())
-                with contextlib.suppress(FileNotFoundError):
-                    temporary.chmod(target.stat().st_mode & 0o777)
-                temporary.replace(target)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-                raise
-    except OSError as error:
-        reason = error.strerror or str(error)
+            with contextlib.suppress(FileNotFoundError):
+                temporary.chmod(target.stat().st_mode & 0o777)
+            temporary.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+    except (OSError, ValueError) as error:  # ValueError: a path without a name, such as ""
+        reason = getattr(error, "strerror", None) or str(error)
         raise LabelNoiseError(
-            f"cannot write {str(target)!r}: {reason}. Choose a path in an existing folder "
+            f"cannot write {str(path)!r}: {reason}. Choose a path in an existing folder "
             "that you may write to."
         ) from error
 

@@ -70,13 +70,12 @@ def solve_consensus(
       returns its last step.
     - Two weak priors, ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
       frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal, each
-      class weighted by its label frequency as the counts weight it. On weak
-      evidence the best fit is often a corner with an almost empty class; these say that, until
-      the data speak, p is near the label frequencies and classes are equally noisy.
+      class weighted by its label frequency as the counts weight it. On weak evidence the best
+      fit is often a corner with an almost empty class; these say that, until the data speak,
+      p is near the label frequencies and classes are equally noisy.
     """
-    with threadpool_limits(
-        1, user_api="blas"
-    ):  # the matrices are small: threads only get in the way
+    # The matrices are small: threads only get in each other's way.
+    with threadpool_limits(1, user_api="blas"):
         return _solve(counts, n_starts, rng)
 
 
