@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from labelnoise.estimators.hoc import HOCEstimator
     from labelnoise.estimators.information import InformationEstimator
     from labelnoise.estimators.methods import METHODS, estimate
+    from labelnoise.estimators.rank_gated import RankGatedEstimator
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
     from labelnoise.representation.divergences import f_divergence
     from labelnoise.representation.mutual_information import f_mutual_information
     from labelnoise.representation.similarity import soft_cosine
+    from labelnoise.representation.weighting import Representation
     from labelnoise.transition import TransitionMatrix
 
 __version__ = "0.1.0"
@@ -40,6 +42,8 @@ _HOME = {
     "NeighborGraph": "neighbors.graph",
     "NoiseEstimate": "noise_estimate",
     "NotIdentifiableError": "errors",
+    "RankGatedEstimator": "estimators.rank_gated",
+    "Representation": "representation.weighting",
     "TABULAR_SETS": "data.tabular",
     "TransitionMatrix": "transition",
     "estimate": "estimators.methods",
@@ -70,6 +74,8 @@ __all__ = [
     "NeighborGraph",
     "NoiseEstimate",
     "NotIdentifiableError",
+    "RankGatedEstimator",
+    "Representation",
     "TransitionMatrix",
     "estimate",
     "f_divergence",

@@ -27,6 +27,9 @@ RandomSource = np.random.Generator | np.random.RandomState
 DENSE_LIMIT_BYTES = 2 * 1024**3
 """The largest dense copy that is made of a sparse matrix without being asked."""
 
+TOLERANCE = 1e-3
+"""How far from 1 the sum of given probabilities may be: single precision and rounding."""
+
 MIN_ROWS = 3
 """A row and its two neighbours: the smallest data a consensus can be taken on."""
 
@@ -332,6 +335,80 @@ def estimable(encoded: Labels) -> Labels:
     return encoded
 
 
+def row_positions(rows: Any, n_rows: int) -> IntArray:
+    """Check positions of rows: whole numbers from 0, each once."""
+    positions = np.asarray(rows)
+    if positions.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if positions.ndim != 1 or positions.dtype.kind not in "iu":
+        raise LabelNoiseError(
+            f"rows must be a sequence of whole numbers, got shape {positions.shape} and dtype "
+            f"{positions.dtype}. Pass positions such as rows=[3, 17]; for a mask pass "
+            "numpy.flatnonzero(mask)."
+        )
+    outside = positions[(positions < 0) | (positions >= n_rows)]
+    if outside.size:
+        raise LabelNoiseError(
+            f"rows names {named(outside.tolist())}, but the rows of the data are 0 to "
+            f"{n_rows - 1}. Number rows by their position in X."
+        )
+    distinct, times = np.unique(positions, return_counts=True)
+    if (times > 1).any():
+        raise LabelNoiseError(
+            f"rows names {named(distinct[times > 1].tolist())} more than once. Pass each audited "
+            "row once, with one true label."
+        )
+    return positions.astype(np.int64)
+
+
+def known_labels(values: Any, classes: Sequence[Label], n_expected: int) -> IntArray:
+    """Codes of labels that must be among `classes`, as many as expected."""
+    array = _label_values(values) if len(values) else np.empty(0)
+    if len(array) != n_expected:
+        raise LabelNoiseError(
+            f"rows names {n_expected} row(s) but true_labels has {len(array)}. Pass one true label "
+            "for each row."
+        )
+    position = {label: code for code, label in enumerate(classes)}
+    unknown = [label for label in array.tolist() if label not in position]
+    if unknown:
+        raise LabelNoiseError(
+            f"true_labels has {named(list(dict.fromkeys(unknown)))}, which is no class of the "
+            f"estimate: its classes are {named(classes)}. If the data have a class that no row is "
+            "labelled with, name it in classes= when estimating."
+        )
+    return np.array([position[label] for label in array.tolist()], dtype=np.int64)
+
+
+def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
+    """Check class probabilities: one row each, one column for each class, sums of one."""
+    array = np.asarray(values)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise LabelNoiseError(
+            f"pred_proba must be a table of numbers, got shape {array.shape} and dtype "
+            f"{array.dtype}. Pass the output of predict_proba."
+        )
+    array = array.astype(np.float64)
+    shape = (len(array) if n_rows is None else n_rows, len(classes))
+    if array.shape != shape:
+        raise LabelNoiseError(
+            f"pred_proba has shape {array.shape}, expected {shape}: one row for each label and one "
+            f"column for each class, in the order {named(classes)}. Name classes without rows in "
+            "classes=."
+        )
+    sums = array.sum(axis=1)
+    # Written so that NaN is wrong too.
+    right = (array.min(axis=1) >= -TOLERANCE) & (np.abs(sums - 1) <= TOLERANCE)
+    wrong = np.flatnonzero(~right)
+    if wrong.size:
+        raise LabelNoiseError(
+            f"pred_proba must hold probabilities that sum to 1 in each row; {wrong.size} row(s) do "
+            f"not, the first is row {wrong[0]} with {array[wrong[0]].round(4).tolist()}. Pass the "
+            "output of predict_proba, not of decision_function."
+        )
+    return np.maximum(array, 0.0) / sums[:, None]
+
+
 def positive_int(value: Any, name: str, minimum: int = 1) -> int:
     """Check that `value` is a whole number not below `minimum`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < minimum:
@@ -376,3 +453,11 @@ def random_generator(random_state: Any) -> RandomSource:
             f"random_state must be None, a non-negative whole number, a numpy Generator or a "
             f"RandomState, got {random_state!r}. Pass random_state=0 for repeatable results."
         ) from error
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """A Generator for an estimator: None stands for a fixed seed, the same on every call."""
+    source = random_generator(0 if random_state is None else random_state)
+    if isinstance(source, np.random.RandomState):
+        return np.random.default_rng(source.randint(2**31))
+    return source

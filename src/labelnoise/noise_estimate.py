@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, get_args
 
 import numpy as np
 
@@ -14,13 +14,17 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_text, write_text_atomically
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
+from labelnoise.uncertainty import Bounds, Draws, Interval, Limits
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+
+SHOWN_LEVEL = 0.9
+"""Level of the interval that stands beside a noise rate."""
 
 Verdict = Literal["reliable", "weak", "not identifiable"]
 
@@ -43,6 +47,30 @@ class Diagnosis:
         return "\n".join(lines)
 
 
+class RowModel(Protocol):
+    """What an estimate knows about the single rows it was made from."""
+
+    def posteriors(self) -> FloatArray:
+        """P(true class | features, observed label), (n, K)."""
+
+    def suggest(self, n_rows: int) -> IntArray:
+        """Rows whose true labels would say most about T, most telling first."""
+
+    def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
+        """T and prior with the true labels of some rows known."""
+
+
+class Fused(Protocol):
+    """What audited rows make of an estimate."""
+
+    transition: FloatArray  # (K, K)
+    prior: FloatArray  # (K,)
+    draws: Draws
+    diagnosis: Diagnosis
+    assumption: str
+    rows: RowModel
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class NoiseEstimate:
     """What an estimator says about the noise.
@@ -63,10 +91,16 @@ class NoiseEstimate:
         Settings of the method, as plain values.
     n_rows : int
         Rows the estimate was made from.
+    draws : Draws, optional
+        What T and the prior might be; where the method gives them.
+    bounds : Bounds, optional
+        The two ends that features and labels alone leave open, and what each assumes.
+    rows : RowModel, optional
+        What is known about the single rows. Not saved, and not compared.
     """
 
     SCHEMA: ClassVar[str] = "labelnoise/noise-estimate"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     transition_matrix: TransitionMatrix
     class_prior: FloatArray
@@ -75,6 +109,9 @@ class NoiseEstimate:
     assumption: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     n_rows: int = 0
+    draws: Draws | None = None
+    bounds: Bounds | None = None
+    rows: RowModel | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         prior = np.array(self.class_prior, dtype=np.float64)
@@ -102,6 +139,75 @@ class NoiseEstimate:
         """Expected share of all rows whose label is wrong, ``sum_i p_i (1 - T[i, i])``."""
         return float(self.class_prior @ self.transition_matrix.noise_rates)
 
+    def interval(self, level: float = 0.9) -> Interval:
+        """Where each number lies with probability `level`: ``.lower`` and ``.upper``.
+
+        Both ends have ``transition_matrix``, ``class_prior`` and ``noise_rate``. The interval
+        holds under the estimate's `assumption`; `bounds` says what is open without it.
+        """
+        if self.draws is None:
+            raise LabelNoiseError(
+                f"method {self.method!r} gives no intervals. Use method='rank-gated'."
+            )
+        return self.draws.interval(level, self._limits())
+
+    def _limits(self) -> Limits:
+        return Limits(self.transition_matrix.values, self.class_prior, self.noise_rate)
+
+    @property
+    def row_posteriors(self) -> FloatArray:
+        """P(true class | features, observed label) of every row, (n, K), classes as in `classes`."""
+        return self._rows("row_posteriors").posteriors()
+
+    def suggest_audit(self, n: int) -> IntArray:
+        """Name `n` rows to check by hand: those whose true labels would tighten T most.
+
+        Above all rows that decide between "the classes overlap here" and "people err here".
+        Rows that were audited already are not named again.
+        """
+        return self._rows("suggest_audit").suggest(checks.positive_int(n, "n"))
+
+    def with_audit(self, rows: Any, true_labels: Any) -> NoiseEstimate:
+        """Fuse hand-checked rows into the estimate.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Which rows were checked, by position. They may be chosen at random, by
+            `suggest_audit`, or in any way that looks at features and labels only.
+        true_labels : sequence
+            Their true classes, each one of `classes`.
+
+        Returns
+        -------
+        NoiseEstimate
+            A new estimate; with no rows, this one. Audits add up over calls.
+        """
+        positions = checks.row_positions(rows, self.n_rows)
+        codes = checks.known_labels(true_labels, self.classes, len(positions))
+        model = self._rows("with_audit")
+        if not len(positions):
+            return self
+        fused = model.audited(positions, codes)
+        return replace(
+            self,
+            transition_matrix=TransitionMatrix(fused.transition, self.classes),
+            class_prior=fused.prior,
+            draws=fused.draws,
+            diagnosis=fused.diagnosis,
+            assumption=fused.assumption,
+            rows=fused.rows,
+        )
+
+    def _rows(self, wanted: str) -> RowModel:
+        if self.rows is None:
+            raise LabelNoiseError(
+                f"{wanted} needs to know the single rows, which method {self.method!r} does not "
+                "keep or which were not saved. Estimate again with method='rank-gated': the same "
+                "data give the same answer."
+            )
+        return self.rows
+
     def true_given_observed(self) -> FloatArray:
         """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.
 
@@ -112,7 +218,7 @@ class NoiseEstimate:
         return np.where(seen > 0, joint / np.where(seen > 0, seen, 1), self.class_prior)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the estimate as JSON, atomically."""
+        """Write the estimate as JSON, atomically; what it knows of single rows stays behind."""
         for label in self.classes:
             if not isinstance(label, str | int | float | bool):
                 raise LabelNoiseError(
@@ -134,6 +240,18 @@ class NoiseEstimate:
                 "remedies": list(self.diagnosis.remedies),
             },
             "parameters": dict(self.parameters),
+            "draws": None
+            if self.draws is None
+            else {
+                "transition_matrix": self.draws.transition.tolist(),
+                "class_prior": self.draws.prior.tolist(),
+            },
+            "bounds": None
+            if self.bounds is None
+            else {
+                "lower": self.bounds.lower.to_document(),
+                "upper": self.bounds.upper.to_document(),
+            },
         }
         write_text_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
@@ -150,10 +268,10 @@ class NoiseEstimate:
                 "NoiseEstimate.save."
             )
         version = document.get("schema_version")
-        if version != cls.SCHEMA_VERSION:
+        if version not in (1, cls.SCHEMA_VERSION):
             raise LabelNoiseError(
                 f"{str(path)!r} has schema version {version}, this labelnoise reads "
-                f"{cls.SCHEMA_VERSION}. Read it with the labelnoise that wrote it."
+                f"1 to {cls.SCHEMA_VERSION}. Read it with the labelnoise that wrote it."
             )
         try:
             return cls._from_document(document)
@@ -165,6 +283,7 @@ class NoiseEstimate:
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Self:
         told = document["diagnosis"]
+        draws, bounds = document.get("draws"), document.get("bounds")  # not in version 1
         return cls(
             TransitionMatrix(document["transition_matrix"], document["classes"]),
             np.asarray(document["class_prior"], dtype=float),
@@ -173,7 +292,36 @@ class NoiseEstimate:
             assumption=document["assumption"],
             parameters=document["parameters"],
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
+            draws=draws
+            and Draws(
+                np.array(draws["transition_matrix"], dtype=float),
+                np.array(draws["class_prior"], dtype=float),
+            ),
+            bounds=bounds
+            and Bounds(
+                Limits.from_document(bounds["lower"]), Limits.from_document(bounds["upper"])
+            ),
         )
+
+    def noise_in_words(self) -> list[str]:
+        """The noise rate with all that belongs beside it: interval, assumption, bracket."""
+        share = f"about {self.noise_rate:.1%} of the labels are wrong"
+        if self.draws is not None:
+            ends = self.interval(SHOWN_LEVEL)
+            share += (
+                f" ({SHOWN_LEVEL:.0%} interval {ends.lower.noise_rate:.1%} to "
+                f"{ends.upper.noise_rate:.1%})"
+            )
+        if self.assumption:
+            share += f", if {self.assumption}"
+        if self.bounds is None:
+            return [share]
+        low, high = self.bounds.lower, self.bounds.upper
+        return [
+            share,
+            f"between {low.noise_rate:.1%}, if {low.assumption}, "
+            f"and {high.noise_rate:.1%}, if {high.assumption}",
+        ]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NoiseEstimate):
@@ -185,6 +333,8 @@ class NoiseEstimate:
             and np.array_equal(self.class_prior, other.class_prior)
             and self.parameters == other.parameters
             and self.n_rows == other.n_rows
+            and self.draws == other.draws
+            and self.bounds == other.bounds
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -193,12 +343,9 @@ class NoiseEstimate:
         pairs = list(zip(self.classes, self.class_prior, strict=True))
         prior = ", ".join(f"{label}: {p:.3f}" for label, p in pairs[:MAX_SHOWN])
         prior += ", ..." if len(pairs) > MAX_SHOWN else ""
-        share = f"about {100 * self.noise_rate:.1f}% of the labels are wrong"
-        if self.assumption:
-            share += f", if {self.assumption}"
         lines = [
             f"NoiseEstimate by {self.method!r} from {self.n_rows} rows",
-            textwrap.fill(share, width=100),
+            *(textwrap.fill(line, width=100) for line in self.noise_in_words()),
             "",
             repr(self.transition_matrix),
             "",

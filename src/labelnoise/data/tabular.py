@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.frames import one_hot
+from labelnoise.data.frames import distinct_texts, indicators
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def load_tabular(
 def _encoded(columns: dict[str, np.ndarray[Any, Any]], categorical: tuple[str, ...]) -> FloatArray:
     names = set(columns) if categorical == ALL_COLUMNS else set(categorical)
     blocks = [
-        one_hot(values, name) if name in names else values.astype(float)[:, None]
+        indicators(values, distinct_texts(values, name))
+        if name in names
+        else values.astype(float)[:, None]
         for name, values in columns.items()
     ]
     return np.hstack(blocks)

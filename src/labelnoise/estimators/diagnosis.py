@@ -12,7 +12,7 @@ from labelnoise.checks import named
 from labelnoise.noise_estimate import Diagnosis, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from labelnoise.checks import Label
     from labelnoise.estimators.consensus_solver import ConsensusSolution
@@ -70,11 +70,18 @@ class ConsensusReport:
 
 def diagnose_consensus(report: ConsensusReport) -> Diagnosis:
     """Judge a solution of the consensus equations by what can be measured about it."""
-    checks = (_groups, _twins, _solver, _classes, _absent)
-    findings = [*chain.from_iterable(check(report) for check in checks), OVERLAP]
-    worst = max(findings, key=lambda finding: SEVERITY.index(finding.verdict)).verdict
+    checks = (_groups, _solver, _classes)
+    findings = [*chain.from_iterable(check(report) for check in checks)]
+    return conclusion(
+        [*findings, *copied_twins(report.twins), *placeholders(report.absent), OVERLAP]
+    )
+
+
+def conclusion(findings: Sequence[Finding]) -> Diagnosis:
+    """The worst verdict among the findings, all reasons, and each remedy once."""
+    verdicts = [SEVERITY.index(finding.verdict) for finding in findings]
     return Diagnosis(
-        worst,
+        SEVERITY[max(verdicts, default=0)],
         tuple(finding.reason for finding in findings),
         tuple(dict.fromkeys(finding.remedy for finding in findings)),
     )
@@ -118,8 +125,8 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
         )
 
 
-def _twins(report: ConsensusReport) -> Iterator[Finding]:
-    twins = report.twins
+def copied_twins(twins: TwinAgreement) -> Iterator[Finding]:
+    """Rows that may be copies of one another, labels and all."""
     if twins.excess > COPIED_ERRORS and twins.twins - twins.nearest > COPIED_MARGIN:
         yield Finding(
             "weak",
@@ -173,10 +180,11 @@ def _classes(report: ConsensusReport) -> Iterator[Finding]:
         )
 
 
-def _absent(report: ConsensusReport) -> Iterator[Finding]:
-    if report.absent:
+def placeholders(absent: tuple[Label, ...]) -> Iterator[Finding]:
+    """Classes that were declared and do not occur."""
+    if absent:
         yield Finding(
             "weak",
-            f"no row is labelled {named(report.absent)}: its row of T is a placeholder (no noise)",
+            f"no row is labelled {named(absent)}: its row of T is a placeholder (no noise)",
             "leave these classes out, or collect rows of them",
         )

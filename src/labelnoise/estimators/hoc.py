@@ -141,7 +141,7 @@ class HOCEstimator(BaseEstimator):
             Neighbours found elsewhere, used instead of `X`.
         """
         rows = self._neighbours(X, y) if graph is None else self._accept(graph, X, y)
-        rng = self._rng()
+        rng = checks.generator(self.random_state)
         n_starts = checks.positive_int(self.n_starts, "n_starts")
         counts = self._count(rows, rng)
         present = np.flatnonzero(counts.first)
@@ -162,13 +162,6 @@ class HOCEstimator(BaseEstimator):
 
     def _representation(self) -> Representation:
         return Representation(standardize=self.standardize)
-
-    def _rng(self) -> np.random.Generator:
-        state = 0 if self.random_state is None else self.random_state
-        rng = checks.random_generator(state)
-        if isinstance(rng, np.random.RandomState):
-            return np.random.default_rng(rng.randint(2**31))
-        return rng
 
     def _neighbours(self, X: Any, y: Any) -> _LabelledGraph:
         """Features and labels -> points -> representation -> graph."""

@@ -10,6 +10,7 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.estimators.hoc import HOCEstimator
 from labelnoise.estimators.information import InformationEstimator
+from labelnoise.estimators.rank_gated import RankGatedEstimator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,10 +23,10 @@ class Method:
     """A named method: an estimator with some of its parameters set."""
 
     summary: str
-    estimator: type[HOCEstimator]
+    estimator: type[HOCEstimator | RankGatedEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
-    def build(self, parameters: Mapping[str, Any]) -> HOCEstimator:
+    def build(self, parameters: Mapping[str, Any]) -> HOCEstimator | RankGatedEstimator:
         """Make the estimator, with `parameters` on top of the method's own."""
         known = self.estimator._get_param_names()
         unknown = [name for name in parameters if name not in known]
@@ -39,6 +40,9 @@ class Method:
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
+        "rank-gated": Method(
+            "T at the pure ends of each class's ranking, with intervals", RankGatedEstimator
+        ),
         "hoc": Method("consensus of nearest neighbours on the features as they are", HOCEstimator),
         "x-kl": Method(
             "consensus; features weighted by mutual information",
@@ -64,7 +68,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 )
 """Methods that `estimate` knows, by name."""
 
-DEFAULT_METHOD = "a-kl"
+DEFAULT_METHOD = "rank-gated"
 
 
 def estimate(

@@ -107,7 +107,7 @@ class NeighborGraph:
         checks.one_of(metric, "metric", METRICS)
         memory = checks.positive_int(memory_mb, "memory_mb") * 1024**2
         rows = checks.feature_matrix(X, min_rows=2)
-        rows, scale = (_unit_rows(rows), 1.0) if metric == "cosine" else _centred(rows)
+        rows, scale = (unit_rows(rows), 1.0) if metric == "cosine" else _centred(rows)
         places, group_of_row = _distinct_places(rows)
         if len(places) < 2:
             raise NotIdentifiableError(
@@ -208,16 +208,19 @@ def _check_two_neighbours(indices: IntArray) -> None:
         )
 
 
-def _unit_rows(X: FloatArray) -> FloatArray:
+def unit_rows(X: FloatArray, *, always_mark: bool = False) -> FloatArray:
     """Scale rows to length one; rows of zeros get a direction of their own.
 
-    So a row of zeros has cosine 0 with every other row and 1 with its like.
+    So a row of zeros has cosine 0 with every other row and 1 with its like. `always_mark` adds
+    that column even if no row needs it.
     """
     reach = np.abs(X).max(axis=1, keepdims=True)
     X = X / np.where(reach > 0, reach, 1.0)  # so that no square leaves the range of floats
     lengths = np.sqrt(np.einsum("nd,nd->n", X, X))
     unit = X / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return unit if lengths.all() else np.column_stack([unit, lengths == 0])
+    if lengths.all() and not always_mark:
+        return unit
+    return np.column_stack([unit, lengths == 0])
 
 
 def _centred(X: FloatArray) -> tuple[FloatArray, float]:

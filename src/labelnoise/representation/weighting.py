@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from labelnoise import checks
 from labelnoise.representation.divergences import DIVERGENCES
 from labelnoise.representation.mutual_information import N_BINS, coordinate_information
-from labelnoise.representation.whitening import decorrelation, standardisation
+from labelnoise.representation.whitening import LinearMap, decorrelation, standardisation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,12 +101,25 @@ class Representation:
 
     def __call__(self, X: FloatArray, label_counts: FloatArray) -> FloatArray:
         """Represent points, (U, d) -> (U, d'), given their labels (U, K)."""
+        return self.fit(X, label_counts)[1]
+
+    def fit(
+        self, X: FloatArray, label_counts: FloatArray
+    ) -> tuple[tuple[LinearMap, ...], FloatArray]:
+        """Find the maps, one after the other, that represent points, and apply them."""
         rows = label_counts.sum(axis=1)
+        maps: list[LinearMap] = []
+
+        def apply(found: LinearMap, X: FloatArray) -> FloatArray:
+            maps.append(found)
+            return found(X)
+
         if self.standardize:
-            X = standardisation(X, rows)(X)
+            X = apply(standardisation(X, rows), X)
         if self.decorrelate:
-            X = decorrelation(X, rows)(X)
-        if self.divergence is None:
-            return X
-        information = coordinate_information(X, label_counts, self.divergence, self.n_bins)
-        return X * ACTIVATIONS[self.activation](information) ** self.weight_power
+            X = apply(decorrelation(X, rows), X)
+        if self.divergence is not None:
+            information = coordinate_information(X, label_counts, self.divergence, self.n_bins)
+            weights = ACTIVATIONS[self.activation](information) ** self.weight_power
+            X = apply(LinearMap(np.zeros(X.shape[1]), weights), X)
+        return tuple(maps), X

@@ -1,0 +1,171 @@
+"""What the rank gate says about its own solution, in plain sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.checks import named
+from labelnoise.estimators.diagnosis import (
+    FEW_ROWS,
+    MAX_CONDITION,
+    Finding,
+    conclusion,
+    copied_twins,
+    placeholders,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label
+    from labelnoise.evidence.twins import TwinAgreement
+    from labelnoise.noise_estimate import Diagnosis
+    from labelnoise.uncertainty import Bounds, Interval
+
+NO_GAIN, FAINT_GAIN = 2.0, 4.0
+"""Standard errors by which scores must foretell labels better than their frequencies do."""
+
+PURE = 0.9
+"""Where the best region of a class holds less of it, its row of T is only bounded."""
+
+WIDE, BLIND = 0.15, 0.6
+"""Widths of a 90% interval of a diagonal entry of T: above the first it is a rough guess, above
+the second hardly more than none."""
+
+FAR_APART = 0.15
+"""A difference between the two bounds of the noise rate that changes what one would do."""
+
+SEEN_BEFORE = 0.995
+"""Probabilities that agree with more of the labels than this may have been trained on them."""
+
+
+@dataclass(frozen=True)
+class RankReport:
+    """Everything the checks look at; arrays have one entry for each class that occurs."""
+
+    classes: tuple[Label, ...]
+    absent: tuple[Label, ...]
+    label_counts: FloatArray  # (K,)
+    gain: float  # standard errors by which the scores beat the label frequencies
+    agreement: float | None  # of given probabilities with the labels
+    purity: FloatArray  # (K,) share of each class in its best region
+    transition: FloatArray  # (K, K)
+    interval: Interval | None
+    bounds: Bounds
+    twins: TwinAgreement | None
+    converged: bool
+
+    def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+        """Name the classes picked out by a mask."""
+        return named([self.classes[i] for i in np.flatnonzero(where)])
+
+
+def diagnose_ranks(report: RankReport) -> Diagnosis:
+    """Judge a fit of the rank gate by what can be measured about it."""
+    checks = (_signal, _seen_before, _purity, _width, _rows, _bounds, _solution)
+    findings = [finding for check in checks for finding in check(report)]
+    findings += copied_twins(report.twins) if report.twins else []
+    findings += placeholders(report.absent)
+    return conclusion(findings)
+
+
+def _signal(report: RankReport) -> Iterator[Finding]:
+    if report.gain < NO_GAIN:
+        yield Finding(
+            "not identifiable",
+            "the features foretell labels no better than their frequencies do: they say too little "
+            "about the classes, or the noise is too strong for this many rows",
+            "collect more rows, or use features that tell the classes apart, such as an embedding",
+        )
+    elif report.gain < FAINT_GAIN:
+        yield Finding(
+            "weak",
+            "the features foretell labels only a little better than their frequencies do",
+            "collect more rows, or use features that tell the classes apart",
+        )
+
+
+def _seen_before(report: RankReport) -> Iterator[Finding]:
+    if report.agreement is not None and report.agreement > SEEN_BEFORE:
+        yield Finding(
+            "weak",
+            f"pred_proba agrees with {report.agreement:.1%} of the labels: either there is next to "
+            "no noise, or the model was trained on these very rows, has learnt their labels and "
+            "hides the noise",
+            "predict every row with a model that was not trained on it, for example with "
+            "sklearn.model_selection.cross_val_predict(..., method='predict_proba')",
+        )
+
+
+def _purity(report: RankReport) -> Iterator[Finding]:
+    bounded = report.purity < PURE
+    if bounded.any():
+        yield Finding(
+            "weak",
+            f"no region of the features belongs almost surely to {report.names(bounded)}: that row "
+            "of T is only bounded, not estimated",
+            "check some rows by hand (suggest_audit), or use features that set the class apart",
+        )
+
+
+def _width(report: RankReport) -> Iterator[Finding]:
+    if report.interval is None:
+        return
+    ends = report.interval
+    width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
+    if np.median(width) > BLIND:
+        yield Finding(
+            "not identifiable",
+            f"the data leave T open: half of the diagonal entries have {ends.level:.0%} intervals "
+            f"wider than {BLIND}",
+            "collect more rows, or check rows by hand (suggest_audit)",
+        )
+    elif (width > WIDE).any():
+        yield Finding(
+            "weak",
+            f"the {ends.level:.0%} intervals of {report.names(width > WIDE)} are up to "
+            f"{width.max():.2f} wide: its row of T is a rough guess",
+            "collect more rows, or check rows by hand (suggest_audit)",
+        )
+
+
+def _rows(report: RankReport) -> Iterator[Finding]:
+    few = report.label_counts < FEW_ROWS
+    if few.any():
+        yield Finding(
+            "weak",
+            f"fewer than {FEW_ROWS} rows are labelled {report.names(few)}",
+            "collect more rows of the rare classes, or merge them",
+        )
+
+
+def _bounds(report: RankReport) -> Iterator[Finding]:
+    low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
+    if high - low > FAR_APART:
+        yield Finding(
+            "weak",
+            f"classes overlap so much that between {low:.0%} and {high:.0%} of the labels may be "
+            "wrong, depending on whether people err more where classes are alike",
+            "check some rows by hand (suggest_audit): a hundred settle it",
+        )
+
+
+def _solution(report: RankReport) -> Iterator[Finding]:
+    if not report.converged:
+        yield Finding(
+            "weak",
+            "the fit stopped before it had converged",
+            "merge small classes, or drop classes with few rows",
+        )
+    condition = float(np.linalg.cond(report.transition))
+    if condition > MAX_CONDITION:
+        yield Finding(
+            "weak",
+            f"T is nearly singular (condition number {condition:.0f}): some classes are "
+            "labelled alike",
+            "merge classes that cannot be told apart",
+        )

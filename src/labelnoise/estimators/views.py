@@ -1,0 +1,155 @@
+"""Two readings of one fit: noise by class, or noise wherever labels disagree with their surroundings.
+
+Both start from the clean posteriors eta(x) of the gate. If labels err by class alone, overlap
+of classes is no noise, and T is what the gate says it is at the pure ends. If people err where
+classes are alike, the true class of a row is the one its surroundings point to, and every label
+that disagrees is an error. Features and labels alone cannot tell which: they are the two bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.uncertainty import Draws, Limits
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.estimators.gate import Gate
+    from labelnoise.evidence.cells import Cells
+
+BY_CLASS = "labels err by class alone, as often where classes are alike as where they are pure"
+BY_INSTANCE = "each place has one true class, so that every label that disagrees with it is wrong"
+
+IMPURITY = 0.15
+"""Average impurity of a class's best region, as a share of the class's overlap with the others.
+No curve can tell a plateau of rows that are all of one class from one where a few are not; how
+many are not is the larger the more the classes overlap elsewhere."""
+
+BEST_SHARE = 0.2
+"""Share of a class's rows that make up its best region."""
+
+
+@dataclass(frozen=True)
+class GateDraws:
+    """The fitted gate, and draws of what it might be as well."""
+
+    point: Gate
+    draws: tuple[Gate, ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """One reading: the point estimate and its draws."""
+
+    transition: FloatArray  # (K, K)
+    prior: FloatArray  # (K,)
+    draws: Draws | None
+    assumption: str
+
+    @property
+    def limits(self) -> Limits:
+        """The point estimate as one end of the bounds."""
+        rate = float(self.prior @ (1 - np.diag(self.transition)))
+        return Limits(self.transition, self.prior, rate, self.assumption)
+
+
+def by_class(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Generator) -> View:
+    """T at the pure ends. Draws allow for ends that are not quite pure; the estimate does not."""
+    share = cells.weight / cells.weight.sum()
+    eta = fit.point.clean_posterior(tails)
+    if not fit.draws:
+        return View(fit.point.transition, share @ eta, None, BY_CLASS)
+    Ts = np.array([gate.transition for gate in fit.draws])
+    priors = np.array([share @ gate.clean_posterior(tails) for gate in fit.draws])
+    T, prior = Ts.mean(axis=0), priors.mean(axis=0)
+    mixed_up = confusion(eta, share)
+    impurity = rng.exponential(IMPURITY * (1 - np.diag(mixed_up)), size=priors.shape)
+    purer = [purified(*draw, mixed_up) for draw in zip(Ts, priors, impurity, strict=True)]
+    draws = Draws(np.array([T for T, _ in purer]), np.array([p for _, p in purer]))
+    return View(T, prior, draws, BY_CLASS)
+
+
+def by_instance(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Generator) -> View:
+    """T on average over rows whose true class is the likeliest at their place."""
+    point = hard_counts(fit.point, tails, cells)
+    T, prior = point / point.sum(axis=1, keepdims=True), point.sum(axis=1) / point.sum()
+    if not fit.draws:
+        return View(T, prior, None, BY_INSTANCE)
+    counts = np.array([hard_counts(gate, tails, cells) for gate in fit.draws])
+    Ts = rng.gamma(counts)  # rows are Dirichlet once they are divided by their sums
+    Ts /= Ts.sum(axis=2, keepdims=True)
+    totals = counts.sum(axis=2)
+    priors = totals / totals.sum(axis=1, keepdims=True)
+    return View(Ts.mean(axis=0), priors.mean(axis=0), Draws(Ts, priors), BY_INSTANCE)
+
+
+def hard_counts(gate: Gate, tails: FloatArray, cells: Cells) -> FloatArray:
+    """Rows by the likeliest class at their place and their label, (K, K).
+
+    One row's worth of the gate's own T keeps classes that win nowhere from being empty.
+    """
+    k = cells.n_classes
+    likeliest = gate.clean_posterior(tails).argmax(axis=1)
+    counts = np.bincount(likeliest * k + cells.label, cells.weight, k * k).reshape(k, k)
+    return counts + np.maximum(gate.transition, 1e-12)
+
+
+def confusion(eta: FloatArray, share: FloatArray) -> FloatArray:
+    """Average clean posterior (K, K) of the rows that look most like class i, row by row."""
+    likeliest = eta.argmax(axis=1)
+    k = eta.shape[1]
+    found = np.full((k, k), 1e-12) + 1e-9 * np.eye(k)
+    np.add.at(found, likeliest, share[:, None] * eta)
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def purified(
+    T: FloatArray, prior: FloatArray, impurity: FloatArray, mixed_up: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """T and prior if the best region of class i holds a share impurity_i of other classes.
+
+    Then the region's labels are distributed as ``M = D T`` with
+    ``D[i] = (1 - impurity_i) e_i + impurity_i (others, as often as i is mixed up with them)``, and
+    it is M that was read off the region: ``T = D^{-1} M``. Labels are as frequent as before:
+    ``(p D) T = p M``.
+    """
+    others = mixed_up - np.diag(np.diag(mixed_up))
+    others /= others.sum(axis=1, keepdims=True)
+    impurity = np.minimum(impurity, 0.4)[:, None]
+    D = impurity * others + (1 - impurity) * np.eye(len(T))
+    pure = np.maximum(np.linalg.solve(D, T), 0.0)
+    return pure / pure.sum(axis=1, keepdims=True), prior @ D
+
+
+def purity(eta: FloatArray, cells: Cells) -> FloatArray:
+    """Share of each class in its best region: the deepest fifth of its rows, (K,)."""
+    found = np.empty(eta.shape[1])
+    for i, column in enumerate(eta.T):
+        order = np.argsort(-column, kind="stable")
+        held = np.cumsum(cells.weight[order] * column[order])
+        inside = order[: 1 + int(np.searchsorted(held, BEST_SHARE * held[-1]))]
+        found[i] = np.average(column[inside], weights=cells.weight[inside])
+    return found
+
+
+def gain(probabilities: FloatArray, cells: Cells) -> float:
+    """Standard errors by which scores foretell the labels better than frequencies do.
+
+    Parameters
+    ----------
+    probabilities : (C,) array
+        What the scores give to each cell's own label.
+    """
+    won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
+    share = cells.weight / cells.weight.sum()
+    mean = float(share @ won)
+    spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
+    return mean / float(spread)
+
+
+def codes_of(cells: Cells) -> IntArray:
+    """Label code of every row, (n,)."""
+    return cells.label[cells.cell_of_row]

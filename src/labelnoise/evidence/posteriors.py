@@ -1,0 +1,170 @@
+"""Leave-one-out posteriors: what a row's surroundings say about its label, its own left out.
+
+Given the features, labels err independently from row to row. So a row's own label is a fresh draw
+next to any score made from the other rows' labels, and the average log-probability that
+such a score gives to it is a proper score: it needs no clean label to say which scores are better.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.evidence.cells import Cells
+    from labelnoise.neighbors.graph import NeighborGraph
+
+Posteriors = np.ndarray[Any, np.dtype[np.float32]]
+
+SCALES = (5, 10, 20, 40, 80, 160)
+"""Sizes of a neighbourhood, in rows. Larger ones cost time; the linear posterior is smoother."""
+
+MAX_SHARE = 1 / 3
+"""Share of all rows beyond which a neighbourhood is no neighbourhood."""
+
+PSEUDO_COUNTS = 2.0
+"""Rows with the overall label frequencies that every neighbourhood starts with."""
+
+EM_STEPS = 200
+PENALTIES = (0.03, 0.3, 3.0)
+"""Ridge penalties, in units of the rows times the average variance of a coordinate."""
+
+SMALLEST = 0.01
+"""Least squares may leave [0, 1]; below this share they say no more than "hardly"."""
+
+
+def scales_for(n_rows: int) -> tuple[int, ...]:
+    """Neighbourhood sizes for so many rows.
+
+    >>> scales_for(90)
+    (5, 10, 20, 30)
+    """
+    largest = max(2, min(SCALES[-1], int(MAX_SHARE * n_rows)))
+    return (*(scale for scale in SCALES if scale < largest), largest)
+
+
+def neighbour_posteriors(
+    graph: NeighborGraph, cells: Cells, scales: tuple[int, ...]
+) -> list[Posteriors]:
+    """Label frequencies (C, K) among the nearest rows of each cell, one array a scale.
+
+    A row's nearest are first the other rows at its place, then place after place; a place that
+    only partly fits into the neighbourhood counts in part. So no tie is ever broken.
+    """
+    counts = cells.counts_by_place()
+    size = counts.sum(axis=1)
+    near = graph.indices
+    near_size = np.where(near >= 0, size[near], 0.0)
+    nearer = np.cumsum(near_size, axis=1) - near_size + (size - 1)[:, None]
+    labels = sparse.csr_array(counts)
+    others = counts[cells.place] - cells.one_hot
+    n_others = np.maximum(size - 1, 1)[cells.place]
+    start = PSEUDO_COUNTS * cells.label_frequencies
+    found, around, taken = [], np.zeros_like(counts), np.zeros_like(near_size)
+    for scale in scales:
+        share = np.clip((scale - nearer) / np.maximum(near_size, 1.0), 0.0, 1.0)
+        share[near_size == 0] = 0.0
+        around += (_links(near, share - taken) @ labels).toarray()
+        taken = share
+        own = np.minimum(1.0, scale / n_others)[:, None] * others
+        frequencies = start + around[cells.place] + own
+        frequencies /= frequencies.sum(axis=1, keepdims=True)
+        found.append(frequencies.astype(np.float32))
+    return found
+
+
+def _links(near: Any, share: FloatArray) -> sparse.csr_array:
+    """Neighbour lists with the share of each that is new at this scale, as a sparse matrix."""
+    new = share > 0
+    ends = np.concatenate([[0], np.cumsum(new.sum(axis=1))])
+    return sparse.csr_array((share[new], near[new], ends), shape=(len(near), len(near)))
+
+
+class LinearPosterior:
+    """Ridge regression of the label indicators on the coordinates, one row left out at a time.
+
+    Least squares aims at the conditional mean of the indicators, which is the posterior;
+    leaving row r out has the closed form ``y_r - (y_r - f_r) / (1 - h_r)`` with the
+    leverage h_r. One eigendecomposition serves all penalties, and the fit is the smooth
+    end of the scales: it averages over all rows where neighbourhoods average over a few.
+
+    Parameters
+    ----------
+    Z : (places, d) array
+    cells : Cells
+    """
+
+    def __init__(self, Z: FloatArray, cells: Cells) -> None:
+        counts = cells.counts_by_place()
+        rows = counts.sum(axis=1)
+        self.frequencies = cells.label_frequencies
+        self.mean = np.einsum("n,nd->d", rows, Z) / rows.sum()
+        centred = Z - self.mean
+        variances, self.axes = np.linalg.eigh((centred * rows[:, None]).T @ centred)
+        self.variances = np.maximum(variances, 0.0)
+        self.unit = max(self.variances.mean(), np.finfo(float).tiny)
+        along = centred @ self.axes
+        self.targets = along.T @ (counts - rows[:, None] * self.frequencies)
+        self._along, self._n_rows = along, rows.sum()
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Posteriors (C, K) of the cells' rows, each without its own label, one a penalty."""
+        squares = self._along**2
+        found = []
+        for penalty in PENALTIES:
+            shrunk = 1 / (self.variances + penalty * self.unit)
+            fitted = self.frequencies + self._along @ (shrunk[:, None] * self.targets)
+            leverage = np.minimum(squares @ shrunk + 1 / self._n_rows, 0.999)[cells.place, None]
+            residual = (cells.one_hot - fitted[cells.place]) / (1 - leverage)
+            found.append(_probabilities(cells.one_hot - residual))
+        return found
+
+    def predict(self, Z: FloatArray) -> list[Posteriors]:
+        """Posteriors (m, K) of new rows, one a penalty."""
+        along = (Z - self.mean) @ self.axes
+        shrunk = [1 / (self.variances + penalty * self.unit) for penalty in PENALTIES]
+        return [
+            _probabilities(self.frequencies + along @ (s[:, None] * self.targets)) for s in shrunk
+        ]
+
+
+def _probabilities(fitted: FloatArray) -> Posteriors:
+    clipped = np.maximum(fitted, SMALLEST)
+    return (clipped / clipped.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def own_label(posteriors: Posteriors, cells: Cells) -> FloatArray:
+    """Probability that each cell's posterior gives to the cell's own label, (C,)."""
+    return posteriors[np.arange(len(cells)), cells.label].astype(np.float64)
+
+
+def log_score(probabilities: FloatArray, cells: Cells) -> float:
+    """Average log-probability of the rows' own labels, given those of the cells (C,)."""
+    return float(cells.weight @ np.log(probabilities) / cells.weight.sum())
+
+
+def mixing_weights(probabilities: FloatArray, weight: FloatArray) -> FloatArray:
+    """Weights of a mixture that give the rows' own labels the most likelihood, by EM.
+
+    Parameters
+    ----------
+    probabilities : (M, C) array
+        What each of M posteriors gives to the own label of each cell.
+    weight : (C,) array
+        Rows in each cell.
+
+    Examples
+    --------
+    >>> mixing_weights(np.array([[0.9, 0.8], [0.5, 0.1]]), np.ones(2)).round(2)
+    array([1., 0.])
+    """
+    shares = np.full(len(probabilities), 1 / len(probabilities))
+    weight = weight / weight.sum()
+    for _ in range(EM_STEPS):
+        mixed = shares @ probabilities
+        # einsum sums in one order, whatever the number of threads
+        shares = shares * np.einsum("mc,c->m", probabilities, weight / mixed)
+    return shares

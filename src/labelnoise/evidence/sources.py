@@ -1,0 +1,168 @@
+"""Where scores come from: neighbours, a linear fit, the user's classifiers or probabilities.
+
+Every source answers two questions with a list of posteriors: what it says about each training
+row without that row's label, and what it says about new rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.neighbors import NearestNeighbors
+
+from labelnoise.errors import LabelNoiseError
+from labelnoise.evidence.posteriors import (
+    PSEUDO_COUNTS,
+    LinearPosterior,
+    Posteriors,
+    neighbour_posteriors,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.evidence.cells import Cells
+    from labelnoise.neighbors.graph import NeighborGraph
+
+FOLDS = 5
+BLOCK_ROWS = 4096
+
+
+@dataclass(frozen=True)
+class NewRows:
+    """Rows that were not trained on: features, coordinates, and given probabilities."""
+
+    X: FloatArray | None
+    Z: FloatArray | None
+    pred_proba: FloatArray | None
+
+
+class Source(Protocol):
+    """Something that scores rows."""
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Posteriors (C, K) of the training cells, each without its own label."""
+
+    def predict(self, rows: NewRows) -> list[Posteriors]:
+        """Posteriors (m, K) of new rows, in the same order."""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Label frequencies around a row, at several scales."""
+
+    graph: NeighborGraph
+    scales: tuple[int, ...]
+    Z: FloatArray | None  # (G, d) coordinates of the places; none with a ready-made graph
+    counts: FloatArray  # (G, K) labels at the places
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Posteriors of the training cells."""
+        return neighbour_posteriors(self.graph, cells, self.scales)
+
+    def predict(self, rows: NewRows) -> list[Posteriors]:
+        """Posteriors of new rows from the labels of the training rows around them."""
+        if self.Z is None or rows.Z is None:
+            raise LabelNoiseError(
+                "a ready-made graph says nothing about new rows. Fit on features to score them."
+            )
+        nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.Z))).fit(self.Z)
+        start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
+        found = [np.empty((len(rows.Z), len(start)), np.float32) for _ in self.scales]
+        for low in range(0, len(rows.Z), BLOCK_ROWS):
+            part = slice(low, low + BLOCK_ROWS)
+            near = nearest.kneighbors(rows.Z[part], return_distance=False)
+            size = self.counts.sum(axis=1)[near]
+            nearer = np.cumsum(size, axis=1) - size
+            for posterior, scale in zip(found, self.scales, strict=True):
+                share = np.clip((scale - nearer) / size, 0.0, 1.0)
+                around = start + np.einsum("mk,mkc->mc", share, self.counts[near])
+                posterior[part] = around / around.sum(axis=1, keepdims=True)
+        return found
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A ridge regression on the coordinates."""
+
+    fitted: LinearPosterior
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Posteriors of the training cells."""
+        return self.fitted.left_out(cells)
+
+    def predict(self, rows: NewRows) -> list[Posteriors]:
+        """Posteriors of new rows."""
+        assert rows.Z is not None
+        return self.fitted.predict(rows.Z)
+
+
+@dataclass(frozen=True)
+class Given:
+    """Probabilities the user brings, made without the row's own label."""
+
+    pred_proba: FloatArray  # (n, K)
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Averages over the rows of each cell."""
+        return [_by_cell(self.pred_proba, cells)]
+
+    def predict(self, rows: NewRows) -> list[Posteriors]:
+        """The probabilities that come with the new rows."""
+        if rows.pred_proba is None:
+            raise LabelNoiseError(
+                "the estimator was fitted with pred_proba. Pass pred_proba= of the new rows too."
+            )
+        return [rows.pred_proba.astype(np.float32)]
+
+
+class Classifiers:
+    """Classifiers trained on the noisy labels, five times, each time without a fifth of the places.
+
+    Rows at the same place stay together: a twin's label would give a row's own away.
+    """
+
+    def __init__(
+        self,
+        scorers: Sequence[Any],
+        X: FloatArray,
+        codes: IntArray,
+        place_of_row: IntArray,
+        rng: np.random.Generator,
+    ) -> None:
+        self._n_classes = int(codes.max()) + 1
+        fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % FOLDS
+        self._out_of_fold = [np.empty((len(X), self._n_classes)) for _ in scorers]
+        for k in range(FOLDS):
+            inside, outside = fold != k, fold == k
+            for scorer, found in zip(scorers, self._out_of_fold, strict=True):
+                model = clone(scorer).fit(X[inside], codes[inside])
+                found[outside] = self._proba(model, X[outside])
+        self._models = [clone(scorer).fit(X, codes) for scorer in scorers]
+
+    def _proba(self, model: Any, X: FloatArray) -> FloatArray:
+        found = np.zeros((len(X), self._n_classes))
+        if len(X):
+            found[:, model.classes_] = model.predict_proba(X)
+        return found
+
+    def left_out(self, cells: Cells) -> list[Posteriors]:
+        """Averages over the rows of each cell of what was predicted out of fold."""
+        return [_by_cell(found, cells) for found in self._out_of_fold]
+
+    def predict(self, rows: NewRows) -> list[Posteriors]:
+        """Predictions of the classifiers trained on all rows."""
+        assert rows.X is not None
+        return [self._proba(model, rows.X).astype(np.float32) for model in self._models]
+
+
+def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:
+    """Average rows (n, K) over cells, and keep a little probability for every class."""
+    found = np.zeros((len(cells), values.shape[1]))
+    np.add.at(found, cells.cell_of_row, values)
+    found /= cells.weight[:, None]
+    return (0.999 * found + 0.001 / values.shape[1]).astype(np.float32)

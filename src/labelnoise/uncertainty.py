@@ -1,0 +1,133 @@
+"""How sure an estimate is: draws of T and the prior, intervals, and bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """One end of an interval or of the bounds, entry by entry.
+
+    Attributes
+    ----------
+    transition_matrix : (K, K) array
+    class_prior : (K,) array
+    noise_rate : float
+    assumption : str
+        What has to hold for this end to be the truth; empty for an interval.
+    """
+
+    transition_matrix: FloatArray
+    class_prior: FloatArray
+    noise_rate: float
+    assumption: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Limits) and self.to_document() == other.to_document()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "transition_matrix": np.asarray(self.transition_matrix).tolist(),
+            "class_prior": np.asarray(self.class_prior).tolist(),
+            "noise_rate": self.noise_rate,
+            "assumption": self.assumption,
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(
+            np.array(document["transition_matrix"], dtype=float),
+            np.array(document["class_prior"], dtype=float),
+            float(document["noise_rate"]),
+            str(document["assumption"]),
+        )
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where the truth lies with probability `level`, for every number on its own."""
+
+    level: float
+    lower: Limits
+    upper: Limits
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The two ends that features and labels alone leave open, and what each assumes.
+
+    Where classes overlap, a label that disagrees with its surroundings may be an error or a
+    true exception. `lower` counts as noise only what is there even where classes are pure,
+    `upper` counts every local disagreement.
+    """
+
+    lower: Limits
+    upper: Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Draws of what T and the prior might be, as likely as the data make them."""
+
+    transition: FloatArray  # (S, K, K)
+    prior: FloatArray  # (S, K)
+
+    def __post_init__(self) -> None:
+        n_draws, k = self.prior.shape
+        if self.transition.shape != (n_draws, k, k) or not n_draws:
+            raise LabelNoiseError(
+                f"draws of T have shape {self.transition.shape}, those of the prior "
+                f"{self.prior.shape}. Pass shapes (S, K, K) and (S, K)."
+            )
+        for array in (self.transition, self.prior):
+            array.setflags(write=False)
+
+    @property
+    def noise_rate(self) -> FloatArray:
+        """Share of wrong labels in each draw, (S,)."""
+        diagonals = np.diagonal(self.transition, axis1=1, axis2=2)
+        return (self.prior * (1 - diagonals)).sum(axis=1)
+
+    def interval(self, level: float, point: Limits) -> Interval:
+        """Central interval of every number, stretched to hold the point estimate if need be."""
+        level = checks.fraction(level, "level")
+        if level == 1:
+            raise LabelNoiseError("level must be below 1: nothing is certain. Pass level=0.9.")
+        ends = [
+            [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]
+            for values in (self.transition, self.prior, self.noise_rate)
+        ]
+        lower, upper = (
+            Limits(
+                choose(ends[0][end], point.transition_matrix),
+                choose(ends[1][end], point.class_prior),
+                float(choose(ends[2][end], point.noise_rate)),
+            )
+            for end, choose in enumerate((np.minimum, np.maximum))
+        )
+        return Interval(level, lower, upper)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Draws)
+            and np.array_equal(self.transition, other.transition)
+            and np.array_equal(self.prior, other.prior)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
