@@ -62,7 +62,7 @@ def test_saved_file_names_its_schema(tmp_path):
     make().save(tmp_path / "noise.json")
     document = json.loads((tmp_path / "noise.json").read_text())
     assert document["schema"] == "labelnoise/noise-estimate"
-    assert document["schema_version"] == 1
+    assert document["schema_version"] == 2
 
 
 def test_saving_replaces_the_file_whole_and_leaves_nothing_else(tmp_path):

@@ -60,7 +60,8 @@ class RowModel(Protocol):
         """T and prior with the true labels of some rows known."""
 
 
-class Fused(Protocol):
+@dataclass(frozen=True)
+class Fused:
     """What audited rows make of an estimate."""
 
     transition: FloatArray  # (K, K)
@@ -156,7 +157,7 @@ class NoiseEstimate:
 
     @property
     def row_posteriors(self) -> FloatArray:
-        """P(true class | features, observed label) of every row, (n, K), classes as in `classes`."""
+        """P(true class | features, observed label) of every row, (n, K)."""
         return self._rows("row_posteriors").posteriors()
 
     def suggest_audit(self, n: int) -> IntArray:
@@ -319,8 +320,10 @@ class NoiseEstimate:
         low, high = self.bounds.lower, self.bounds.upper
         return [
             share,
-            f"between {low.noise_rate:.1%}, if {low.assumption}, "
-            f"and {high.noise_rate:.1%}, if {high.assumption}",
+            (
+                f"between {low.noise_rate:.1%}, if {low.assumption}, "
+                f"and {high.noise_rate:.1%}, if {high.assumption}"
+            ),
         ]
 
     def __eq__(self, other: object) -> bool:

@@ -108,18 +108,23 @@ def test_a_sparse_matrix_too_large_to_densify_is_refused():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"method": "magic"}, "unknown method 'magic'.*hoc, x-kl, x-tv, a-kl, a-tv"),
-        ({"k": -3}, "k must be a whole number of at least 1, got -3"),
-        ({"k": "many"}, "k must be a whole number"),
-        ({"subsample": 0}, "subsample must be"),
-        ({"subsample": 1.5}, "subsample must be"),
-        ({"rounds": 0}, "rounds must be"),
-        ({"n_starts": 0}, "n_starts must be"),
+        ({"method": "magic"}, "unknown method 'magic'.*rank-gated, hoc, x-kl, x-tv, a-kl, a-tv"),
+        ({"method": "a-kl", "k": -3}, "k must be a whole number of at least 1, got -3"),
+        ({"method": "hoc", "k": "many"}, "k must be a whole number"),
+        ({"method": "hoc", "subsample": 0}, "subsample must be"),
+        ({"method": "hoc", "subsample": 1.5}, "subsample must be"),
+        ({"method": "hoc", "rounds": 0}, "rounds must be"),
+        ({"method": "hoc", "n_starts": 0}, "n_starts must be"),
         ({"metric": "manhattan"}, "unknown metric"),
-        ({"divergence": "foo"}, "unknown divergence"),
+        ({"method": "a-kl", "divergence": "foo"}, "unknown divergence"),
         ({"engine": "gpu"}, "unknown engine"),
+        ({"noise": "white"}, "unknown noise 'white'. Choose one of: class, instance"),
+        ({"n_draws": -1}, "n_draws must be"),
+        ({"representation": "pca"}, "representation must be a Representation or None"),
+        ({"k": 3}, "unknown parameter 'k'. RankGatedEstimator takes: .*classes"),
+        ({"method": "hoc", "pred_proba": np.eye(3)[Y]}, "'hoc' does not use pred_proba"),
         (
-            {"neighbours": 3},
+            {"method": "a-kl", "neighbours": 3},
             "unknown parameter 'neighbours'. InformationEstimator takes: .*classes",
         ),
         ({"random_state": "x"}, "random_state must be"),
@@ -138,7 +143,7 @@ def test_graph_and_labels_must_have_the_same_length():
     graph = ln.NeighborGraph.build(X, 10)
     with pytest.raises(ln.LabelNoiseError, match="60 rows but y has 30"):
         ln.estimate(None, Y[:30], graph=graph)
-    with pytest.raises(ln.LabelNoiseError, match="Pass features, or neighbours as graph="):
+    with pytest.raises(ln.LabelNoiseError, match="Pass features, neighbours as graph="):
         ln.estimate(None, Y)
 
 

@@ -13,7 +13,7 @@ import labelnoise as ln
 every_method = pytest.mark.parametrize("method", ln.METHODS)
 
 
-@parametrize_with_checks([ln.HOCEstimator(), ln.InformationEstimator()])
+@parametrize_with_checks([ln.RankGatedEstimator(), ln.HOCEstimator(), ln.InformationEstimator()])
 @pytest.mark.filterwarnings("ignore::labelnoise.LabelNoiseWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_scikit_learn_contract(estimator, check):
@@ -27,8 +27,11 @@ def test_T_and_prior_are_found(task, method):
     assert ln.transition_error(T, est.transition_matrix) < 0.05
     assert ln.prior_error(np.bincount(clean) / len(clean), est.class_prior) < 0.05
     assert est.noise_rate == pytest.approx(np.mean(clean != noisy), abs=0.04)
-    assert est.diagnosis.verdict == "weak"  # as good as it gets: overlap cannot be ruled out
-    assert len(est.diagnosis.reasons) == 1
+    if method == "rank-gated":
+        assert est.diagnosis.verdict == "reliable"
+    else:  # weak is as good as it gets: overlap cannot be ruled out
+        assert est.diagnosis.verdict == "weak"
+        assert len(est.diagnosis.reasons) == 1
     assert est.method == method
     assert est.n_rows == len(X)
 
@@ -78,7 +81,9 @@ def test_scale_and_shift_of_features_do_not_matter(task):
     moved = X * [1, 10, 0.1, 5, 2, 3] + 7
     for method in ln.METHODS:
         est, other = ln.estimate(X, noisy, method=method), ln.estimate(moved, noisy, method=method)
-        np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=2e-3)
+        # The rank-gated method may choose features as they are in one case and not in the other.
+        atol = 0.03 if method == "rank-gated" else 2e-3
+        np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=atol)
 
 
 def test_renaming_classes_renames_T(task):

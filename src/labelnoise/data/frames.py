@@ -61,15 +61,17 @@ def encode(X: Any) -> tuple[Encoding, FloatArray]:
     frame = _frame(X)
     if frame is None:
         return Encoding(None), checks.feature_matrix(X)
-    known, columns = [], []
+    known: list[np.ndarray[Any, Any] | None] = []
+    columns = []
     for column in frame.iter_columns():  # by place, not by name
         if _is_numeric(column):
             known.append(None)
             columns.append(_numbers(column))
         else:
             texts = _as_text(column)
-            known.append(distinct_texts(texts, str(column.name)))
-            columns.append(indicators(texts, known[-1]))
+            distinct = distinct_texts(texts, str(column.name))
+            known.append(distinct)
+            columns.append(indicators(texts, distinct))
     matrix = np.hstack(columns) if columns else np.empty((len(frame), 0))
     return Encoding(tuple(known)), checks.feature_matrix(matrix)
 

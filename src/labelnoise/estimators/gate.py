@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import minimize
 
-from labelnoise.estimators.sampling import hamiltonian_draws
-
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.evidence.cells import Cells
@@ -28,11 +26,9 @@ TEMPER = 0.5
 """Weight of a row in the likelihood. Its label is used twice, as the row's own and in its
 neighbours' scores; neighbours share the errors of their scores, which doubles the variance."""
 
-USUAL_NOISE = 0.2
-"""Prior median of the odds of a wrong label, shared out over the wrong classes."""
-
-NOISE_SPREAD = 2.0
-"""Prior standard deviation of a log-odds of T."""
+SEEN_RIGHT, SEEN_WRONG = 1.0, 1.0
+"""Dirichlet prior of a row of T: as if one row of the class had been seen labelled right, and one
+wrong, in equal parts by all other classes."""
 
 SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
 """Inverse gamma prior of a slope, mode 2. It falls off slowly towards clear separation, and fast
@@ -44,10 +40,12 @@ PRIOR_ROWS = 20.0
 LIMIT = 60.0
 """Log-odds and log-slopes beyond this are no parameters but a search gone astray."""
 
+SMALLEST = 1e-300
 FAR = 1e15
 """Stands for infinity in a line search, which interpolates."""
 
-STEPS = 400
+OPTIONS: Any = {"maxiter": 1000, "maxfun": 2000, "maxcor": 20, "ftol": 1e-7}
+"""The log-posterior is wanted to a fraction of a unit, not to the last digit."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,8 @@ class GateModel:
         self.off = ~np.eye(k, dtype=bool)
         self.n_odds = k * (k - 1)
         self.size = self.n_odds + 2 * k
-        self._middle = np.log(USUAL_NOISE / (k - 1))
+        self.seen = np.full((k, k), SEEN_WRONG / (k - 1))
+        np.fill_diagonal(self.seen, SEEN_RIGHT)
 
     def gate(self, at: FloatArray) -> Gate:
         """Parameters as T, slopes and offsets."""
@@ -141,18 +140,18 @@ class GateModel:
         likelihood = r.sum(axis=1)
         r *= (self.weight / likelihood)[:, None]
         counts = np.add.reduceat(r, self._starts, axis=0).T  # [true, observed]
-        odds = at[: self.n_odds] - self._middle
         log_slopes = np.log(gate.slopes)
         belief = PRIOR_ROWS * self.frequencies
         value = (
             self.weight @ np.log(likelihood)
             + log_det
-            - 0.5 * odds @ odds / NOISE_SPREAD**2
+            + (self.seen * np.log(np.maximum(T, SMALLEST))).sum()
             - (SLOPE_SHAPE * log_slopes + SLOPE_SCALE / gate.slopes).sum()
             + belief @ np.log(p)
             - 0.5 * self.n_classes * gate.offsets.mean() ** 2  # softmax leaves the mean free
         )
         pull = np.linalg.inv(T).T  # gradient of log det T, then through the softmax of a row
+        counts += self.seen
         in_T = counts - counts.sum(axis=1, keepdims=True) * T
         in_T += T * (pull - (pull * T).sum(axis=1, keepdims=True))
         r -= self.weight[:, None] * eta
@@ -161,12 +160,13 @@ class GateModel:
         in_slopes = np.einsum("ck,ck->k", r, self.tails) * gate.slopes
         in_slopes += SLOPE_SCALE / gate.slopes - SLOPE_SHAPE
         in_offsets = r.sum(axis=0) - gate.offsets.mean()
-        in_odds = in_T[self.off] - odds / NOISE_SPREAD**2
-        return -float(value), -np.concatenate([in_odds, in_slopes, in_offsets])
+        return -float(value), -np.concatenate([in_T[self.off], in_slopes, in_offsets])
 
     def curvature(self, at: FloatArray) -> FloatArray:
-        """Approximate Hessian (size, size) of the negative log-posterior: the empirical Fisher
-        information of the likelihood, and the curvature of the priors."""
+        """Approximate Hessian (size, size) of the negative log-posterior.
+
+        The empirical Fisher information of the likelihood, and the curvature of the priors.
+        """
         k, gate = self.n_classes, self.gate(at)
         T, eta = gate.transition, gate.clean_posterior(self.tails)
         r = eta * np.repeat(T.T, self.runs, axis=0)
@@ -180,7 +180,7 @@ class GateModel:
         scores[:, -k:] = r - eta
         hessian = (scores * self.weight[:, None]).T @ scores
         diagonal = np.full(self.size, 1e-6)
-        diagonal[: self.n_odds] += 1 / NOISE_SPREAD**2
+        diagonal[: self.n_odds] += self.seen[self.off] * (1 - T[self.off])
         diagonal[self.n_odds : -k] += SLOPE_SCALE / gate.slopes
         hessian[np.diag_indices(self.size)] += diagonal
         hessian[-k:, -k:] += 1 / k
@@ -211,18 +211,32 @@ class GateModel:
         return np.concatenate([odds, np.log(gate.slopes), offsets])
 
     def mode(self) -> Mode:
-        """Find the most probable parameters."""
-        options: Any = {"maxiter": STEPS, "maxfun": 2 * STEPS, "maxcor": 20}
+        """Find the most probable parameters.
 
-        def finite(at: FloatArray) -> tuple[float, FloatArray]:
-            value, gradient = self(at)
-            return min(value, FAR), gradient
+        Parameters are scaled by the root of the curvature at the start: those of rare
+        confusions bend the posterior a thousand times less than others.
+        """
+        start = self.start()
+        scale = np.sqrt(self._bend(start))
 
-        found = minimize(finite, self.start(), jac=True, method="L-BFGS-B", options=options)
-        return Mode(found.x, found.status != 1)
+        def scaled(at: FloatArray) -> tuple[float, FloatArray]:
+            value, gradient = self(at / scale)
+            return min(value, FAR), gradient / scale
 
-    def draws(self, mode: FloatArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
-        """Draw parameters (n_draws, size) from the posterior."""
-        if not n_draws:
-            return np.empty((0, self.size))
-        return hamiltonian_draws(self, mode, self.curvature(mode), n_draws, rng)
+        found = minimize(scaled, start * scale, jac=True, method="L-BFGS-B", options=OPTIONS)
+        return Mode(found.x / scale, found.status != 1)
+
+    def _bend(self, at: FloatArray) -> FloatArray:
+        """Diagonal of the curvature, (size,)."""
+        gate = self.gate(at)
+        T, eta = gate.transition, gate.clean_posterior(self.tails)
+        r = gate.row_posterior(self.tails, self.label)
+        rows = np.einsum("c,ck->k", self.weight, r)
+        squares = self.weight[:, None] * (r - eta) ** 2
+        return np.concatenate(
+            [
+                (rows[:, None] * T * (1 - T) + self.seen)[self.off],
+                (squares * self.tails**2).sum(axis=0) * gate.slopes**2 + SLOPE_SCALE / gate.slopes,
+                squares.sum(axis=0) + 1.0,
+            ]
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -72,24 +73,32 @@ DEFAULT_METHOD = "rank-gated"
 
 
 def estimate(
-    X: Any, y: Any, *, method: str | None = None, graph: Any = None, **parameters: Any
+    X: Any,
+    y: Any,
+    *,
+    method: str = DEFAULT_METHOD,
+    graph: Any = None,
+    pred_proba: Any = None,
+    **parameters: Any,
 ) -> NoiseEstimate:
     """Estimate how the labels go wrong, from features and noisy labels alone.
 
     Parameters
     ----------
-    X : array, sparse matrix or data frame of shape (n, d), or None with `graph`
-        Features: a table or embeddings. Text columns of a frame are one-hot encoded.
+    X : array, sparse matrix or data frame of shape (n, d), or None
+        Features: a table or embeddings; None with `graph` or `pred_proba`. Text columns of a
+        frame are one-hot encoded.
     y : array-like of shape (n,)
         Noisy labels of any type.
-    method : str, optional
-        A key of `METHODS`: "hoc", "x-kl", "x-tv", "a-kl" or "a-tv". "a-kl" if left out, or "hoc"
-        with a ready-made graph, which leaves no features to weight.
+    method : str
+        A key of `METHODS`: "rank-gated", "hoc", "x-kl", "x-tv", "a-kl" or "a-tv".
     graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
         Neighbours found elsewhere, used instead of `X`.
+    pred_proba : array of shape (n, K), optional
+        Out-of-sample class probabilities from your own model, for methods that use them.
     **parameters
         Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
-        `HOCEstimator` and `InformationEstimator`.
+        `RankGatedEstimator`, `HOCEstimator` and `InformationEstimator`.
 
     Returns
     -------
@@ -100,17 +109,19 @@ def estimate(
     >>> import labelnoise as ln
     >>> X, y = ln.make_twonorm(2000, random_state=0)
     >>> noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], random_state=0)
-    >>> est = ln.estimate(X, noisy, method="x-tv")
+    >>> est = ln.estimate(X, noisy)
     >>> est.transition_matrix.values.round(1)
     array([[0.8, 0.2],
            [0.1, 0.9]])
     >>> print(est.diagnosis)
-    weak
-      - this method counts any disagreement between near rows as noise, also where classes overlap
-      > expect noise rates that are too high if classes overlap, and check some rows by hand
+    reliable
     """
-    if method is None:
-        method = DEFAULT_METHOD if graph is None else "hoc"
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
-    fitted = chosen.build(parameters).fit(X, y, graph=graph)
+    given = {"graph": graph, "pred_proba": pred_proba}
+    inputs = {name: value for name, value in given.items() if value is not None}
+    takes = signature(chosen.estimator.fit).parameters
+    for name in inputs:
+        if name not in takes:
+            raise LabelNoiseError(f"method {method!r} does not use {name}=. Leave it out.")
+    fitted = chosen.build(parameters).fit(X, y, **inputs)
     return replace(fitted.estimate_, method=method)

@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 NO_GAIN, FAINT_GAIN = 2.0, 4.0
 """Standard errors by which scores must foretell labels better than their frequencies do."""
 
-PURE = 0.9
-"""Where the best region of a class holds less of it, its row of T is only bounded."""
+LEAST_PURE, PURE_ERRORS = 0.2, 4.0
+"""Share of a class's rows that must lie where it is all but alone, and how much more with few rows
+(over the root of their number): the end of a curve that hardly levels off is a guess."""
 
-WIDE, BLIND = 0.15, 0.6
-"""Widths of a 90% interval of a diagonal entry of T: above the first it is a rough guess, above
-the second hardly more than none."""
+WIDE, VAGUE, BLIND = 0.2, 0.35, 0.6
+"""Widths of a 90% interval of a diagonal entry of T: on average above the first T is a rough
+guess; a row above the second is one; and above the third it is hardly more than none."""
+
+FEW_PLACES = 30
+"""Distinct places below which no curve can be seen along a ranking."""
 
 FAR_APART = 0.15
 """A difference between the two bounds of the noise rate that changes what one would do."""
@@ -52,10 +56,11 @@ class RankReport:
     label_counts: FloatArray  # (K,)
     gain: float  # standard errors by which the scores beat the label frequencies
     agreement: float | None  # of given probabilities with the labels
-    purity: FloatArray  # (K,) share of each class in its best region
+    pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
     transition: FloatArray  # (K, K)
     interval: Interval | None
     bounds: Bounds
+    n_places: int  # distinct rows
     twins: TwinAgreement | None
     converged: bool
 
@@ -102,12 +107,13 @@ def _seen_before(report: RankReport) -> Iterator[Finding]:
 
 
 def _purity(report: RankReport) -> Iterator[Finding]:
-    bounded = report.purity < PURE
+    enough = LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_counts)
+    bounded = report.pure_share < enough
     if bounded.any():
         yield Finding(
             "weak",
-            f"no region of the features belongs almost surely to {report.names(bounded)}: that row "
-            "of T is only bounded, not estimated",
+            f"too little of the features belongs almost surely to {report.names(bounded)}: that "
+            "row of T is only bounded, not estimated",
             "check some rows by hand (suggest_audit), or use features that set the class apart",
         )
 
@@ -124,16 +130,30 @@ def _width(report: RankReport) -> Iterator[Finding]:
             f"wider than {BLIND}",
             "collect more rows, or check rows by hand (suggest_audit)",
         )
-    elif (width > WIDE).any():
+    elif width.mean() > WIDE:
         yield Finding(
             "weak",
-            f"the {ends.level:.0%} intervals of {report.names(width > WIDE)} are up to "
-            f"{width.max():.2f} wide: its row of T is a rough guess",
+            f"T is a rough guess: the {ends.level:.0%} intervals of its diagonal are "
+            f"{width.mean():.2f} wide on average",
             "collect more rows, or check rows by hand (suggest_audit)",
+        )
+    elif (width > VAGUE).any():
+        yield Finding(
+            "weak",
+            f"the row of T of {report.names(width > VAGUE)} is a rough guess: {ends.level:.0%} "
+            f"intervals up to {width.max():.2f} wide",
+            "collect more rows of it, or check rows by hand (suggest_audit)",
         )
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:
+    if report.n_places < FEW_PLACES:
+        yield Finding(
+            "weak",
+            f"there are only {report.n_places} distinct rows of features: too few to see how "
+            "labels change towards the pure ends",
+            "use more, or finer, features",
+        )
     few = report.label_counts < FEW_ROWS
     if few.any():
         yield Finding(

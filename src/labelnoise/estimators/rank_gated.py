@@ -16,9 +16,9 @@ from labelnoise.data.points import distinct_points, group_identical
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.gate import GateModel
+from labelnoise.estimators.gate_draws import fit_gate
 from labelnoise.estimators.rank_diagnosis import RankReport, diagnose_ranks
-from labelnoise.estimators.sampling import hamiltonian_draws
-from labelnoise.estimators.views import GateDraws, View, by_class, by_instance, gain, purity
+from labelnoise.estimators.views import View, by_class, by_instance, gain, pure_share
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.choice import Candidate, Space, candidates, choose
 from labelnoise.evidence.posteriors import (
@@ -62,7 +62,6 @@ class _Scored:
     sources: tuple[Source, ...]
     graph: NeighborGraph | None
     encoding: Encoding | None
-    space: Space | None
     chosen: str
 
 
@@ -246,24 +245,26 @@ class RankGatedEstimator(BaseEstimator):
         present = np.flatnonzero(labels.counts)
         counts = points.label_counts[:, present]
         chosen = choose(values, counts, self._candidates(values.shape[1]), rng)
-        scales = scales_for(len(matrix))
         maps, Z = chosen.representation.fit(values, counts)
+        scales = scales_for(len(matrix), Z.shape[1])
         graph = NeighborGraph.build(
             Z, scales[-1], metric=chosen.metric, engine=self.engine, memory_mb=self.memory_mb
         )
         space = Space(columns, maps, chosen.metric)
+        flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], chosen.metric)
         _, first = np.unique(graph.group_of_row, return_index=True)
-        places = space(points.values[first])
+        places = points.values[first]
         cells = self._cells(graph.group_of_row[points.point_of_row], labels)
         with threadpool_limits(1, user_api="blas"):
-            sources: list[Source] = [Neighbours(graph, scales, places, cells.counts_by_place())]
-            if places.shape[1] <= MOST_LINEAR:
-                sources.append(Linear(LinearPosterior(places, cells)))
+            counts = cells.counts_by_place()
+            sources: list[Source] = [Neighbours(graph, scales, counts, space, space(places))]
+            if len(columns) <= MOST_LINEAR:
+                sources.append(Linear(flat, LinearPosterior(flat(places), cells)))
         if self.scorers is not None:
             codes = cells.label[cells.cell_of_row]
             place = cells.place[cells.cell_of_row]
             sources.append(Classifiers(self.scorers, matrix, codes, place, rng))
-        return labels, _Scored(cells, tuple(sources), graph, encoding, space, str(chosen))
+        return labels, _Scored(cells, tuple(sources), graph, encoding, str(chosen))
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, _Scored]:
         graph = NeighborGraph.accept(given)
@@ -274,16 +275,16 @@ class RankGatedEstimator(BaseEstimator):
             )
         labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
         cells = self._cells(graph.group_of_row, labels)
-        scales = scales_for(min(graph.n_rows, 3 * graph.k))
-        source = Neighbours(graph, scales, None, cells.counts_by_place())
-        return labels, _Scored(cells, (source,), graph, None, None, "a ready-made graph")
+        scales = scales_for(min(graph.n_rows, 3 * graph.k), 1)
+        source = Neighbours(graph, scales, cells.counts_by_place())
+        return labels, _Scored(cells, (source,), graph, None, "a ready-made graph")
 
     def _from_probabilities(self, pred_proba: Any, y: Any) -> tuple[Labels, _Scored]:
         labels = checks.estimable(checks.labels(y, None, self.classes))
         given = self._given(pred_proba, labels)
         _, place_of_row = group_identical(given.pred_proba + 0.0)
         cells = self._cells(place_of_row, labels)
-        return labels, _Scored(cells, (given,), None, None, None, "given probabilities")
+        return labels, _Scored(cells, (given,), None, None, "given probabilities")
 
     def _given(self, pred_proba: Any, labels: Labels) -> Given:
         found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
@@ -314,19 +315,18 @@ class RankGatedEstimator(BaseEstimator):
     def _predict(self, X: Any, pred_proba: Any) -> list[Any]:
         """Posteriors of new rows from every source."""
         scored = self._scored
-        matrix = Z = given = None
-        if scored.encoding is not None and scored.space is not None:
+        matrix = given = None
+        if scored.encoding is not None:
             if X is None:
                 raise LabelNoiseError("X is None. Pass the features of the new rows.")
             validate_data(self, X, skip_check_array=True, reset=False)
             matrix = scored.encoding(X)
-            Z = scored.space(matrix)
         if pred_proba is not None:
             n_rows = None if matrix is None else len(matrix)
             all_classes = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
             given = all_classes[:, self._present] + 1e-9
             given /= given.sum(axis=1, keepdims=True)
-        rows = NewRows(matrix, Z, given)
+        rows = NewRows(matrix, given)
         return [found for source in scored.sources for found in source.predict(rows)]
 
     # ------------------------------------------------------------------ scores -> T
@@ -344,10 +344,7 @@ class RankGatedEstimator(BaseEstimator):
             law.left_out(column, cells) for law, column in zip(references, scores.T, strict=True)
         ]
         depths = tails(np.column_stack(ranks), cells.n_rows)
-        model = GateModel(depths, cells)
-        mode = model.mode()
-        drawn = model.draws(mode.at, n_draws, rng)
-        fit = GateDraws(model.gate(mode.at), tuple(model.gate(at) for at in drawn))
+        fit, converged = fit_gate(GateModel(depths, cells), n_draws, rng)
         views = {name: view(fit, depths, cells, rng) for name, view in VIEWS.items()}
         report = RankReport(
             classes=tuple(labels.classes[i] for i in present),
@@ -355,18 +352,22 @@ class RankGatedEstimator(BaseEstimator):
             label_counts=labels.counts[present].astype(float),
             gain=gain(shares @ own, cells),
             agreement=_agreement(scored),
-            purity=purity(fit.point.clean_posterior(depths), cells),
+            pure_share=pure_share(fit.point.clean_posterior(depths), cells),
             transition=views[self.noise].transition,
             interval=_interval(views[self.noise]),
             bounds=Bounds(views["class"].limits, views["instance"].limits),
+            n_places=cells.n_places,
             twins=_twins(scored),
-            converged=mode.converged,
+            converged=converged,
         )
         self._scored, self._present, self._gate = scored, present, fit.point
         self._ranking = _Ranking(shares, references, cells.n_rows)
-        self._remember(labels, views, report, GatedRows(
-            depths, cells, fit, present, len(labels.classes), diagnose_ranks(report)
-        ))
+        self._remember(
+            labels,
+            views,
+            report,
+            GatedRows(depths, cells, fit, present, len(labels.classes), diagnose_ranks(report)),
+        )
 
     def _remember(
         self, labels: Labels, views: dict[str, View], report: RankReport, rows: GatedRows

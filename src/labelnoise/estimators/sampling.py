@@ -1,4 +1,4 @@
-"""Draws from a posterior by Hamiltonian Monte Carlo, in coordinates where it is nearly round."""
+"""Draws from a smooth density by Hamiltonian Monte Carlo, where it is nearly round."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def hamiltonian_draws(
             force = space.gradient(new_gradient)
             push = push - 0.5 * leap * force
         lost = new_value + 0.5 * push @ push - energy
-        accepted = float(np.exp(-max(lost, 0.0))) if np.isfinite(lost) else 0.0
+        accepted = float(np.exp(-max(float(lost), 0.0))) if np.isfinite(lost) else 0.0
         if rng.random() < accepted:
             at, value, gradient = there, new_value, new_gradient
         if turn < WARM_UP:

@@ -1,4 +1,4 @@
-"""Two readings of one fit: noise by class, or noise wherever labels disagree with their surroundings.
+"""Two readings of one fit: noise by class, or wherever labels disagree with their surroundings.
 
 Both start from the clean posteriors eta(x) of the gate. If labels err by class alone, overlap
 of classes is no noise, and T is what the gate says it is at the pure ends. If people err where
@@ -16,20 +16,20 @@ import numpy as np
 from labelnoise.uncertainty import Draws, Limits
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray
     from labelnoise.estimators.gate import Gate
     from labelnoise.evidence.cells import Cells
 
-BY_CLASS = "labels err by class alone, as often where classes are alike as where they are pure"
-BY_INSTANCE = "each place has one true class, so that every label that disagrees with it is wrong"
+BY_CLASS = "every class has a region of its own and labels err as often there as elsewhere"
+BY_INSTANCE = "every label is wrong that disagrees with its surroundings"
 
-IMPURITY = 0.15
+IMPURITY = 0.2
 """Average impurity of a class's best region, as a share of the class's overlap with the others.
 No curve can tell a plateau of rows that are all of one class from one where a few are not; how
 many are not is the larger the more the classes overlap elsewhere."""
 
-BEST_SHARE = 0.2
-"""Share of a class's rows that make up its best region."""
+ALONE = 0.95
+"""Clean posterior above which a class is all but alone at a place."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class GateDraws:
 
     point: Gate
     draws: tuple[Gate, ...]
+    prior: FloatArray  # (K,) frequencies of the true classes that go with the point
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,15 @@ def by_class(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Gen
     """T at the pure ends. Draws allow for ends that are not quite pure; the estimate does not."""
     share = cells.weight / cells.weight.sum()
     eta = fit.point.clean_posterior(tails)
+    T, prior = fit.point.transition, fit.prior
     if not fit.draws:
-        return View(fit.point.transition, share @ eta, None, BY_CLASS)
+        return View(T, prior, None, BY_CLASS)
     Ts = np.array([gate.transition for gate in fit.draws])
     priors = np.array([share @ gate.clean_posterior(tails) for gate in fit.draws])
-    T, prior = Ts.mean(axis=0), priors.mean(axis=0)
     mixed_up = confusion(eta, share)
-    impurity = rng.exponential(IMPURITY * (1 - np.diag(mixed_up)), size=priors.shape)
+    overlap = 1 - np.diag(mixed_up)
+    overlap = (overlap + prior @ overlap) / 2
+    impurity = rng.exponential(IMPURITY * overlap, size=priors.shape)
     purer = [purified(*draw, mixed_up) for draw in zip(Ts, priors, impurity, strict=True)]
     draws = Draws(np.array([T for T, _ in purer]), np.array([p for _, p in purer]))
     return View(T, prior, draws, BY_CLASS)
@@ -83,7 +86,7 @@ def by_instance(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.
     Ts /= Ts.sum(axis=2, keepdims=True)
     totals = counts.sum(axis=2)
     priors = totals / totals.sum(axis=1, keepdims=True)
-    return View(Ts.mean(axis=0), priors.mean(axis=0), Draws(Ts, priors), BY_INSTANCE)
+    return View(T, prior, Draws(Ts, priors), BY_INSTANCE)
 
 
 def hard_counts(gate: Gate, tails: FloatArray, cells: Cells) -> FloatArray:
@@ -94,7 +97,7 @@ def hard_counts(gate: Gate, tails: FloatArray, cells: Cells) -> FloatArray:
     k = cells.n_classes
     likeliest = gate.clean_posterior(tails).argmax(axis=1)
     counts = np.bincount(likeliest * k + cells.label, cells.weight, k * k).reshape(k, k)
-    return counts + np.maximum(gate.transition, 1e-12)
+    return counts.astype(np.float64) + np.maximum(gate.transition, 1e-12)
 
 
 def confusion(eta: FloatArray, share: FloatArray) -> FloatArray:
@@ -124,15 +127,10 @@ def purified(
     return pure / pure.sum(axis=1, keepdims=True), prior @ D
 
 
-def purity(eta: FloatArray, cells: Cells) -> FloatArray:
-    """Share of each class in its best region: the deepest fifth of its rows, (K,)."""
-    found = np.empty(eta.shape[1])
-    for i, column in enumerate(eta.T):
-        order = np.argsort(-column, kind="stable")
-        held = np.cumsum(cells.weight[order] * column[order])
-        inside = order[: 1 + int(np.searchsorted(held, BEST_SHARE * held[-1]))]
-        found[i] = np.average(column[inside], weights=cells.weight[inside])
-    return found
+def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
+    """Share of each class's rows that lie where the class is all but alone, (K,)."""
+    belonging = cells.weight[:, None] * eta
+    return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
 
 
 def gain(probabilities: FloatArray, cells: Cells) -> float:
@@ -148,8 +146,3 @@ def gain(probabilities: FloatArray, cells: Cells) -> float:
     mean = float(share @ won)
     spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
     return mean / float(spread)
-
-
-def codes_of(cells: Cells) -> IntArray:
-    """Label code of every row, (n,)."""
-    return cells.label[cells.cell_of_row]

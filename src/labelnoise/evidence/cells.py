@@ -1,4 +1,4 @@
-"""Cells: rows that share their place and their label, and so everything that can be said of them."""
+"""Cells: rows that share their place and their label, and so all that can be said of them."""
 
 from __future__ import annotations
 

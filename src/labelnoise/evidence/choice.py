@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.representation.whitening import LinearMap
 
-TRIAL_POINTS = 2000
+TRIAL_POINTS = 1500
 """Points the candidates are tried on; what they differ in shows on fewer than all."""
 
-TRIAL_SCALE = 80
+TRIAL_SCALE = 40
 """Largest neighbourhood of a trial, in rows."""
 
 MOST_CORRELATED = 1024
@@ -40,6 +40,15 @@ class Candidate:
 
     representation: Representation
     metric: str
+
+    @property
+    def unsupervised(self) -> Representation:
+        """The representation without what depends on labels, or makes all directions alike.
+
+        Weights learnt from all labels have seen each row's own. Neighbours hardly notice, a
+        linear fit does; and to shrink it, directions must keep their variances.
+        """
+        return Representation(standardize=self.representation.standardize)
 
     def __str__(self) -> str:
         made = self.representation
@@ -86,7 +95,9 @@ def candidates(n_columns: int, given: Representation | None = None) -> list[Cand
     """Candidates for so many columns, all or those with the given representation."""
     return [
         Candidate(representation, metric)
-        for representation, metric in product(REPRESENTATIONS if given is None else (given,), METRICS)
+        for representation, metric in product(
+            REPRESENTATIONS if given is None else (given,), METRICS
+        )
         if (n_columns > 1 or metric == "euclidean")  # the cosine of two numbers is their sign
         and (n_columns <= MOST_CORRELATED or not representation.decorrelate or given is not None)
     ]
@@ -116,7 +127,7 @@ def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -
     present = label_counts.sum(axis=0) > 0
     try:
         Z = candidate.representation(values, label_counts[:, present])
-        scales = scales_for(min(int(label_counts.sum()), 3 * TRIAL_SCALE))
+        scales = scales_for(min(int(label_counts.sum()), 3 * TRIAL_SCALE), Z.shape[1])
         graph = NeighborGraph.build(Z, scales[-1], metric=candidate.metric)
     except NotIdentifiableError:
         return -np.inf

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from labelnoise.neighbors.graph import TREE_DIMENSIONS
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.evidence.cells import Cells
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
 
 Posteriors = np.ndarray[Any, np.dtype[np.float32]]
 
-SCALES = (5, 10, 20, 40, 80, 160)
-"""Sizes of a neighbourhood, in rows. Larger ones cost time; the linear posterior is smoother."""
+SCALES = (5, 10, 20, 40, 80, 160, 320)
+"""Sizes of a neighbourhood, in rows."""
+
+LARGEST_IN_MANY = 80
+"""Largest neighbourhood in more than `TREE_DIMENSIONS` dimensions: more neighbours are costly
+there and not near, and the linear posterior does what they would."""
 
 MAX_SHARE = 1 / 3
 """Share of all rows beyond which a neighbourhood is no neighbourhood."""
@@ -36,13 +42,14 @@ SMALLEST = 0.01
 """Least squares may leave [0, 1]; below this share they say no more than "hardly"."""
 
 
-def scales_for(n_rows: int) -> tuple[int, ...]:
-    """Neighbourhood sizes for so many rows.
+def scales_for(n_rows: int, n_dimensions: int) -> tuple[int, ...]:
+    """Neighbourhood sizes for so many rows in so many dimensions.
 
-    >>> scales_for(90)
-    (5, 10, 20, 30)
+    >>> scales_for(90, 2), scales_for(9000, 100)
+    ((5, 10, 20, 30), (5, 10, 20, 40, 80))
     """
-    largest = max(2, min(SCALES[-1], int(MAX_SHARE * n_rows)))
+    most = SCALES[-1] if n_dimensions <= TREE_DIMENSIONS else LARGEST_IN_MANY
+    largest = max(2, min(most, int(MAX_SHARE * n_rows)))
     return (*(scale for scale in SCALES if scale < largest), largest)
 
 

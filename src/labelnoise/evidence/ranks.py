@@ -28,13 +28,13 @@ class RankReference:
     def of(cls, scores: FloatArray, cells: Cells) -> RankReference:
         """From the leave-one-out scores (C,) of the cells."""
         places = np.round(cells.mean_by_place(scores), DIGITS)
-        mass = np.bincount(cells.place, cells.weight)
+        mass = np.bincount(cells.place, cells.weight).astype(np.float64)
         order = np.argsort(places, kind="stable")
         below = np.concatenate([[0.0], np.cumsum(mass[order])])
         return cls(places, mass, places[order], below)
 
     def left_out(self, scores: FloatArray, cells: Cells) -> FloatArray:
-        """Rank in (0, 1) of each cell's score among the *other* places, its own place in the middle.
+        """Rank in (0, 1) of each cell's score among the *other* places, its own in the middle.
 
         Without its own label, a row labelled i scores lower for i than its twin with another label.
         Ranked among all rows, twins would be sorted by their labels, the wrong way round;

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.evidence.cells import Cells
+    from labelnoise.evidence.choice import Space
     from labelnoise.neighbors.graph import NeighborGraph
 
 FOLDS = 5
@@ -34,10 +35,9 @@ BLOCK_ROWS = 4096
 
 @dataclass(frozen=True)
 class NewRows:
-    """Rows that were not trained on: features, coordinates, and given probabilities."""
+    """Rows that were not trained on: features, and given probabilities."""
 
     X: FloatArray | None
-    Z: FloatArray | None
     pred_proba: FloatArray | None
 
 
@@ -57,8 +57,9 @@ class Neighbours:
 
     graph: NeighborGraph
     scales: tuple[int, ...]
-    Z: FloatArray | None  # (G, d) coordinates of the places; none with a ready-made graph
     counts: FloatArray  # (G, K) labels at the places
+    space: Space | None = None  # none with a ready-made graph
+    Z: FloatArray | None = None  # (G, d) coordinates of the places
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
@@ -66,16 +67,17 @@ class Neighbours:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows from the labels of the training rows around them."""
-        if self.Z is None or rows.Z is None:
+        if self.Z is None or self.space is None or rows.X is None:
             raise LabelNoiseError(
                 "a ready-made graph says nothing about new rows. Fit on features to score them."
             )
+        Z = self.space(rows.X)
         nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.Z))).fit(self.Z)
         start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
-        found = [np.empty((len(rows.Z), len(start)), np.float32) for _ in self.scales]
-        for low in range(0, len(rows.Z), BLOCK_ROWS):
+        found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
+        for low in range(0, len(Z), BLOCK_ROWS):
             part = slice(low, low + BLOCK_ROWS)
-            near = nearest.kneighbors(rows.Z[part], return_distance=False)
+            near = nearest.kneighbors(Z[part], return_distance=False)
             size = self.counts.sum(axis=1)[near]
             nearer = np.cumsum(size, axis=1) - size
             for posterior, scale in zip(found, self.scales, strict=True):
@@ -89,6 +91,7 @@ class Neighbours:
 class Linear:
     """A ridge regression on the coordinates."""
 
+    space: Space
     fitted: LinearPosterior
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
@@ -97,8 +100,8 @@ class Linear:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows."""
-        assert rows.Z is not None
-        return self.fitted.predict(rows.Z)
+        assert rows.X is not None
+        return self.fitted.predict(self.space(rows.X))
 
 
 @dataclass(frozen=True)

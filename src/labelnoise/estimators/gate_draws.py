@@ -1,0 +1,121 @@
+"""The fitted gate and draws of it: the whole posterior for few classes, its top for many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.estimators.gate import (
+    PRIOR_ROWS,
+    SEEN_RIGHT,
+    SEEN_WRONG,
+    SLOPE_SCALE,
+    TEMPER,
+    Gate,
+    GateModel,
+)
+from labelnoise.estimators.sampling import hamiltonian_draws
+from labelnoise.estimators.views import GateDraws
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+
+FEW_CLASSES = 3
+"""Up to here a hundred draws pin the posterior mean; the number of parameters grows as K squared,
+and with it what the average of so many draws is off by."""
+
+SHARED, UNSURE = 3.0, 0.1
+"""Variance that neighbours' shared errors add for many classes, in units of what independent rows
+have, once this share of a class's rows is unsure. Rows that are surely of a class add none:
+their labels are independent draws, whoever their neighbours are."""
+
+BLOCK_NUMBERS = 2_000_000
+
+
+def fit_gate(model: GateModel, n_draws: int, rng: np.random.Generator) -> tuple[GateDraws, bool]:
+    """Fit a gate; also say whether the search converged.
+
+    The point estimate is the posterior mean for few classes, which has the smallest expected
+    error where data are few and the posterior is skewed, else the mode.
+    """
+    mode = model.mode()
+    point = model.gate(mode.at)
+    prior = model.prior(mode.at)
+    if not n_draws:
+        return GateDraws(point, (), prior), mode.converged
+    if model.n_classes > FEW_CLASSES:
+        return GateDraws(point, _top_draws(model, mode.at, n_draws, rng), prior), mode.converged
+    drawn = hamiltonian_draws(model, mode.at, model.curvature(mode.at), n_draws, rng)
+    gates = tuple(model.gate(at) for at in drawn)
+    mean = Gate(np.mean([gate.transition for gate in gates], axis=0), point.slopes, point.offsets)
+    prior = np.mean([model.prior(at) for at in drawn], axis=0)
+    return GateDraws(mean, gates, prior), mode.converged
+
+
+def _top_draws(
+    model: GateModel, mode: FloatArray, n_draws: int, rng: np.random.Generator
+) -> tuple[Gate, ...]:
+    """Draws from a normal law in 3 K directions, and where the wrong labels go from a Dirichlet.
+
+    The directions are the log-odds of a right label, class by class, log-slopes and offsets:
+    offsets: what is uncertain together. Given how many labels of a class are wrong, where they go is
+    nearly independent of all that.
+    """
+    gate, k = model.gate(mode), model.n_classes
+    right = np.diag(gate.transition)
+    information, unsure = _information(model, gate)
+    widening = np.sqrt(1 + SHARED * np.minimum(unsure / UNSURE, 1.0))
+    covariance = np.linalg.inv(information)
+    covariance *= np.outer(np.tile(widening, 3), np.tile(widening, 3))
+    root = np.linalg.cholesky((covariance + covariance.T) / 2)
+    moves = rng.standard_normal((n_draws, 3 * k)) @ root.T
+    variance = np.maximum(np.diag(covariance)[:k] * (right * (1 - right)) ** 2, 1e-12)
+    worth = right * (1 - right) / variance  # rows that would be as informative
+    wrong = gate.transition * model.off
+    gates = []
+    for move in moves:
+        kept = 1 / (1 + (1 - right) / right * np.exp(-move[:k]))
+        split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
+        T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True) + np.diag(kept)
+        slopes = gate.slopes * np.exp(np.clip(move[k : 2 * k], -3.0, 3.0))
+        gates.append(Gate(T, slopes, gate.offsets + move[2 * k :]))
+    return tuple(gates)
+
+
+def _information(model: GateModel, gate: Gate) -> tuple[FloatArray, FloatArray]:
+    """Fisher information (3 K, 3 K) in those directions, and each class's unsure share, (K,).
+
+    Empirical, with rows taken as independent, and with the curvature of the priors.
+    """
+    k, right = model.n_classes, np.diag(gate.transition)
+    information, moved = np.zeros((3 * k, 3 * k)), np.zeros((k, k))
+    belonging, surely = np.zeros(k), np.zeros(k)
+    block = max(1, BLOCK_NUMBERS // (3 * k))
+    for low in range(0, len(model.tails), block):
+        part = slice(low, low + block)
+        tails, label, share = model.tails[part], model.label[part], model.share[part]
+        eta = gate.clean_posterior(tails)
+        r = gate.row_posterior(tails, label)
+        scores = np.hstack(
+            [
+                r * ((label[:, None] == np.arange(k)) - right),
+                (r - eta) * tails * gate.slopes,
+                r - eta,
+            ]
+        )
+        information += (scores * model.weight[part, None]).T @ scores / TEMPER
+        moved += np.diag(share @ eta) - (eta * share[:, None]).T @ eta
+        belonging += share @ r
+        surely += share @ r**2
+    p = np.einsum("c,ck->k", model.share, gate.clean_posterior(model.tails))
+    priors = np.concatenate(
+        [
+            (SEEN_RIGHT + SEEN_WRONG) * right * (1 - right),
+            SLOPE_SCALE / gate.slopes,
+            np.zeros(k),
+        ]
+    )
+    information[np.diag_indices(3 * k)] += priors + 1e-6
+    information[-k:, -k:] += 1 / k + (moved * (PRIOR_ROWS * model.frequencies / p**2)) @ moved.T
+    return information, 1 - surely / belonging
