@@ -40,7 +40,9 @@ PRIOR_ROWS = 20.0
 LIMIT = 60.0
 """Log-odds and log-slopes beyond this are no parameters but a search gone astray."""
 
-SMALLEST = 1e-300
+SMALLEST = 1e-250
+"""Below this a probability is zero, and its inverse still a number."""
+
 FAR = 1e15
 """Stands for infinity in a line search, which interpolates."""
 
@@ -67,7 +69,7 @@ class Gate:
     def row_posterior(self, tails: FloatArray, labels: IntArray) -> FloatArray:
         """P(true = i | x, observed label), (m, K), by Bayes' rule."""
         joint = self.clean_posterior(tails) * self.transition.T[labels]
-        return joint / joint.sum(axis=1, keepdims=True)
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), SMALLEST)
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class GateModel:
         if sign <= 0 or p.min() <= 0:
             return nowhere
         r = eta * np.repeat(T.T, self.runs, axis=0)
-        likelihood = r.sum(axis=1)
+        likelihood = np.maximum(r.sum(axis=1), SMALLEST)
         r *= (self.weight / likelihood)[:, None]
         counts = np.add.reduceat(r, self._starts, axis=0).T  # [true, observed]
         log_slopes = np.log(gate.slopes)
@@ -169,8 +171,7 @@ class GateModel:
         """
         k, gate = self.n_classes, self.gate(at)
         T, eta = gate.transition, gate.clean_posterior(self.tails)
-        r = eta * np.repeat(T.T, self.runs, axis=0)
-        r /= r.sum(axis=1, keepdims=True)
+        r = gate.row_posterior(self.tails, self.label)
         true, observed = np.nonzero(self.off)
         scores = np.empty((len(r), self.size))
         scores[:, : self.n_odds] = r[:, true] * (

@@ -1,10 +1,11 @@
-"""The fitted gate and draws of it: the whole posterior for few classes, its top for many."""
+"""The fitted gate and draws of it: the whole posterior for two classes, its top for more."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import betaincinv, ndtr
 
 from labelnoise.estimators.gate import (
     PRIOR_ROWS,
@@ -21,7 +22,7 @@ from labelnoise.estimators.views import GateDraws
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
-FEW_CLASSES = 3
+FEW_CLASSES = 2
 """Up to here a hundred draws pin the posterior mean; the number of parameters grows as K squared,
 and with it what the average of so many draws is off by."""
 
@@ -30,13 +31,16 @@ SHARED, UNSURE = 3.0, 0.1
 have, once this share of a class's rows is unsure. Rows that are surely of a class add none:
 their labels are independent draws, whoever their neighbours are."""
 
+LEAST_WORTH = 2.0
+"""Rows that even a row of T about which nothing is known is worth: those of its prior."""
+
 BLOCK_NUMBERS = 2_000_000
 
 
 def fit_gate(model: GateModel, n_draws: int, rng: np.random.Generator) -> tuple[GateDraws, bool]:
     """Fit a gate; also say whether the search converged.
 
-    The point estimate is the posterior mean for few classes, which has the smallest expected
+    The point estimate is the posterior mean for two classes, which has the smallest expected
     error where data are few and the posterior is skewed, else the mode.
     """
     mode = model.mode()
@@ -58,9 +62,10 @@ def _top_draws(
 ) -> tuple[Gate, ...]:
     """Draws from a normal law in 3 K directions, and where the wrong labels go from a Dirichlet.
 
-    The directions are the log-odds of a right label, class by class, log-slopes and offsets:
-    offsets: what is uncertain together. Given how many labels of a class are wrong, where they go is
-    nearly independent of all that.
+    The directions are the log-odds of a right label, class by class, log-slopes and offsets: what
+    is uncertain together. The chance of a right label then gets the beta law with its mean
+    and variance, which stays in place where there is next to no noise. Given how many
+    labels of a class are wrong, where they go is nearly independent of all that.
     """
     gate, k = model.gate(mode), model.n_classes
     right = np.diag(gate.transition)
@@ -70,12 +75,13 @@ def _top_draws(
     covariance *= np.outer(np.tile(widening, 3), np.tile(widening, 3))
     root = np.linalg.cholesky((covariance + covariance.T) / 2)
     moves = rng.standard_normal((n_draws, 3 * k)) @ root.T
-    variance = np.maximum(np.diag(covariance)[:k] * (right * (1 - right)) ** 2, 1e-12)
-    worth = right * (1 - right) / variance  # rows that would be as informative
+    spread = np.sqrt(np.diag(covariance)[:k])
+    # Rows that would be as informative: a beta law of so many has variance right (1 - right) / n.
+    worth = np.maximum(1 / (np.maximum(right * (1 - right), 1e-9) * spread**2), LEAST_WORTH)
+    chances = betaincinv(worth * right, worth * (1 - right), ndtr(moves[:, :k] / spread))
     wrong = gate.transition * model.off
     gates = []
-    for move in moves:
-        kept = 1 / (1 + (1 - right) / right * np.exp(-move[:k]))
+    for move, kept in zip(moves, np.clip(chances, 1e-9, 1 - 1e-9), strict=True):
         split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
         T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True) + np.diag(kept)
         slopes = gate.slopes * np.exp(np.clip(move[k : 2 * k], -3.0, 3.0))

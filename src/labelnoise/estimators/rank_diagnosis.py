@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NO_GAIN, FAINT_GAIN = 2.0, 4.0
 """Standard errors by which scores must foretell labels better than their frequencies do."""
 
-LEAST_PURE, PURE_ERRORS = 0.2, 4.0
+LEAST_PURE, PURE_ERRORS = 0.15, 4.0
 """Share of a class's rows that must lie where it is all but alone, and how much more with few rows
 (over the root of their number): the end of a curve that hardly levels off is a guess."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
@@ -319,8 +320,8 @@ class RankGatedEstimator(BaseEstimator):
         if scored.encoding is not None:
             if X is None:
                 raise LabelNoiseError("X is None. Pass the features of the new rows.")
-            validate_data(self, X, skip_check_array=True, reset=False)
             matrix = scored.encoding(X)
+            validate_data(self, X, skip_check_array=True, reset=False)
         if pred_proba is not None:
             n_rows = None if matrix is None else len(matrix)
             all_classes = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
@@ -404,6 +405,7 @@ class RankGatedEstimator(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags()  # for predict_proba; there is no predict
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
