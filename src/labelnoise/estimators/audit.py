@@ -108,11 +108,10 @@ class GatedRows:
     def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
         """Fuse more audited rows; a row that was audited before takes its new label."""
         kept = ~np.isin(self.audited_rows, rows)
-        model = replace(
-            self,
-            audited_rows=np.concatenate([self.audited_rows[kept], rows]),
-            true_codes=np.concatenate([self.true_codes[kept], true_codes]),
-        )
+        all_rows = np.concatenate([self.audited_rows[kept], rows])
+        all_codes = np.concatenate([self.true_codes[kept], true_codes])
+        order = np.argsort(all_rows)  # so that it does not matter which were audited first
+        model = replace(self, audited_rows=all_rows[order], true_codes=all_codes[order])
         return model._fused()
 
     def _fused(self) -> Fused:

@@ -136,7 +136,7 @@ class GateModel:
         T, eta = gate.transition, gate.clean_posterior(self.tails)
         sign, log_det = np.linalg.slogdet(T)
         p = np.einsum("c,ck->k", self.share, eta)
-        if sign <= 0 or p.min() <= 0:
+        if sign <= 0 or p.min() < SMALLEST:
             return nowhere
         r = eta * np.repeat(T.T, self.runs, axis=0)
         likelihood = np.maximum(r.sum(axis=1), SMALLEST)

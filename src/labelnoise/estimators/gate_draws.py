@@ -34,6 +34,7 @@ their labels are independent draws, whoever their neighbours are."""
 LEAST_WORTH = 2.0
 """Rows that even a row of T about which nothing is known is worth: those of its prior."""
 
+MAX_HALVINGS = 8
 BLOCK_NUMBERS = 2_000_000
 
 
@@ -82,11 +83,27 @@ def _top_draws(
     wrong = gate.transition * model.off
     gates = []
     for move, kept in zip(moves, np.clip(chances, 1e-9, 1 - 1e-9), strict=True):
+        moved = model.gate(_held_back(model, mode, move[k:]))
         split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
         T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True) + np.diag(kept)
-        slopes = gate.slopes * np.exp(np.clip(move[k : 2 * k], -3.0, 3.0))
-        gates.append(Gate(T, slopes, gate.offsets + move[2 * k :]))
+        gates.append(Gate(T, moved.slopes, moved.offsets))
     return tuple(gates)
+
+
+def _held_back(model: GateModel, mode: FloatArray, move: FloatArray) -> FloatArray:
+    """Move slopes and offsets (2 K,), and halve the move while it leads out of the posterior.
+
+    Where classes are well apart the posterior is flat around its mode and falls off steeply
+    further out: a normal law, which knows the flat part alone, would go too far.
+    """
+    k = model.n_classes
+    enough = model(mode)[0] + k + 3 * np.sqrt(k)  # of 2 K directions, and then some
+    at = mode.copy()
+    for halvings in range(MAX_HALVINGS):
+        at[model.n_odds :] = mode[model.n_odds :] + move * 0.5**halvings
+        if model(at)[0] < enough:
+            return at
+    return mode
 
 
 def _information(model: GateModel, gate: Gate) -> tuple[FloatArray, FloatArray]:

@@ -40,8 +40,12 @@ guess; a row above the second is one; and above the third it is hardly more than
 FEW_PLACES = 30
 """Distinct places below which no curve can be seen along a ranking."""
 
-FAR_APART = 0.15
-"""A difference between the two bounds of the noise rate that changes what one would do."""
+FAR_APART, APART, TIMES = 0.15, 0.05, 2.5
+"""Bounds of the noise rate that differ by the first, or by the second and this many times, change
+what one would do."""
+
+ALIKE = 0.3
+"""Odds ratio of the labels of two classes, of several, above which they are hardly told apart."""
 
 SEEN_BEFORE = 0.995
 """Probabilities that agree with more of the labels than this may have been trained on them."""
@@ -71,7 +75,7 @@ class RankReport:
 
 def diagnose_ranks(report: RankReport) -> Diagnosis:
     """Judge a fit of the rank gate by what can be measured about it."""
-    checks = (_signal, _seen_before, _purity, _width, _rows, _bounds, _solution)
+    checks = (_signal, _seen_before, _purity, _width, _rows, _bounds, _alike, _solution)
     findings = [finding for check in checks for finding in check(report)]
     findings += copied_twins(report.twins) if report.twins else []
     findings += placeholders(report.absent)
@@ -165,12 +169,26 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 
 def _bounds(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
-    if high - low > FAR_APART:
+    if high - low > FAR_APART or (high - low > APART and high > TIMES * low):
         yield Finding(
             "weak",
-            f"classes overlap so much that between {low:.0%} and {high:.0%} of the labels may be "
-            "wrong, depending on whether people err more where classes are alike",
+            f"classes overlap, so that {low:.1%} to {high:.1%} of the labels may be wrong, "
+            "depending on whether people err more where classes are alike",
             "check some rows by hand (suggest_audit): a hundred settle it",
+        )
+
+
+def _alike(report: RankReport) -> Iterator[Finding]:
+    """Classes that share all their places look like classes that share their labels."""
+    T, diagonal = report.transition, np.diag(report.transition)
+    ratio = T * T.T / np.outer(diagonal, diagonal) - np.eye(len(T))
+    alike = (ratio > ALIKE).any(axis=1)
+    if len(T) > 2 and alike.any():
+        yield Finding(
+            "weak",
+            f"labels hardly tell {report.names(alike)} apart: they are mixed up often, or none of "
+            "them has a region of its own, and then their rows of T are only bounded",
+            "merge these classes, or check some of their rows by hand (suggest_audit)",
         )
 
 

@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+
+import labelnoise as ln
+
+
+@pytest.fixture(scope="module")
+def by_people():
+    """Labels wrong mostly near the boundary of two classes: features, true and given labels."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 2))
+    clean = (X[:, 0] > 0).astype(int)
+    wrong = rng.random(3000) < 0.6 * np.exp(-3 * np.abs(X[:, 0]))
+    noisy = np.where(wrong, 1 - clean, clean)
+    return X, clean, noisy, ln.estimate(X, noisy)
+
+
+def error(est, clean, noisy):
+    return ln.transition_error(ln.realised_transition(clean, noisy), est.transition_matrix)
+
+
+def test_no_audit_changes_nothing(by_people):
+    _, _, _, est = by_people
+    assert est.with_audit([], []) is est
+
+
+def test_with_all_rows_audited_the_answer_is_the_count(by_people):
+    _, clean, noisy, est = by_people
+    full = est.with_audit(np.arange(3000), clean)
+    np.testing.assert_allclose(
+        full.transition_matrix, ln.realised_transition(clean, noisy), atol=1e-9
+    )
+    np.testing.assert_allclose(full.class_prior, np.bincount(clean) / 3000)
+    np.testing.assert_array_equal(full.row_posteriors.argmax(axis=1), clean)
+
+
+def test_a_few_audited_rows_settle_what_the_bounds_leave_open(by_people):
+    _, clean, noisy, est = by_people
+    rows = est.suggest_audit(150)
+    fused = est.with_audit(rows, clean[rows])
+    assert error(fused, clean, noisy) < 0.6 * error(est, clean, noisy)
+    assert "150 audited labels are right" in fused.assumption
+    assert any("150 rows were checked by hand" in r for r in fused.diagnosis.reasons)
+
+
+@pytest.mark.parametrize("choice", ["random", "suggested", "suspicious"])
+def test_how_rows_were_chosen_does_not_bias(task, choice):
+    """On data the model fits, audited rows must leave T where it is, however they were chosen."""
+    X, clean, noisy, T = task
+    est = ln.estimate(X, noisy)
+    doubt = 1 - est.row_posteriors[np.arange(len(noisy)), noisy]
+    rows = {
+        "random": np.random.default_rng(0).choice(len(noisy), 120, replace=False),
+        "suggested": est.suggest_audit(120),
+        "suspicious": np.argsort(-doubt)[:120],
+    }[choice]
+    fused = est.with_audit(rows, clean[rows])
+    assert ln.transition_error(T, fused.transition_matrix) < 0.04
+    assert fused.noise_rate == pytest.approx(np.mean(clean != noisy), abs=0.02)
+
+
+def test_audits_add_up(by_people):
+    _, clean, _, est = by_people
+    rows = est.suggest_audit(60)
+    at_once = est.with_audit(rows, clean[rows])
+    in_turn = est.with_audit(rows[:30], clean[rows[:30]]).with_audit(rows[30:], clean[rows[30:]])
+    np.testing.assert_allclose(at_once.transition_matrix, in_turn.transition_matrix)
+    again = in_turn.with_audit(rows[:5], clean[rows[:5]])
+    np.testing.assert_allclose(again.transition_matrix, in_turn.transition_matrix)
+
+
+def test_suggestions_are_distinct_new_and_as_many_as_asked_for(by_people):
+    _, clean, _, est = by_people
+    rows = est.suggest_audit(100)
+    assert len(set(rows.tolist())) == 100
+    later = est.with_audit(rows, clean[rows]).suggest_audit(100)
+    assert not set(rows.tolist()) & set(later.tolist())
+    assert len(est.suggest_audit(10_000)) == 3000
+    np.testing.assert_array_equal(rows, est.suggest_audit(100))
+
+
+def test_suggestions_go_where_the_two_views_part(by_people):
+    X, _, _, est = by_people
+    suggested = np.abs(X[est.suggest_audit(100), 0])
+    assert np.median(suggested) < 0.5 * np.median(np.abs(X[:, 0]))
+
+
+def test_intervals_tighten_with_audited_rows(task):
+    X, clean, noisy, _ = task
+    est = ln.estimate(X, noisy)
+
+    def width(e):
+        ends = e.interval(0.9)
+        return ends.upper.noise_rate - ends.lower.noise_rate
+
+    fused = est.with_audit(np.arange(0, len(X), 2), clean[::2])
+    assert width(fused) < width(est)
+
+
+def test_true_classes_that_were_never_a_label_can_be_named(task):
+    X, _, noisy, _ = task
+    names = np.array(["a", "b", "c"])
+    est = ln.estimate(X, names[noisy], classes=["a", "b", "c", "d"])
+    fused = est.with_audit([0, 1, 2], ["d", "d", "a"])
+    assert fused.class_prior[3] == pytest.approx(2 / len(X))
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "message"),
+    [
+        ([3000], [0], "rows names 3000, but the rows of the data are 0 to 2999"),
+        ([-1], [0], "0 to 2999"),
+        ([1, 1], [0, 1], "rows names 1 more than once"),
+        ([1, 2], [0], r"rows names 2 row\(s\) but true_labels has 1"),
+        ([1], [7], "true_labels has 7, which is no class of the estimate"),
+        ([0.5], [0], "whole numbers"),
+        ([[1, 2]], [0, 1], "whole numbers"),
+        ([True, False], [0, 1], "numpy.flatnonzero"),
+    ],
+)
+def test_bad_audits_are_refused(by_people, rows, labels, message):
+    _, _, _, est = by_people
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        est.with_audit(rows, labels)
+
+
+def test_nothing_is_suggested_without_a_number(by_people):
+    _, _, _, est = by_people
+    with pytest.raises(ln.LabelNoiseError, match="n must be a whole number"):
+        est.suggest_audit(0)

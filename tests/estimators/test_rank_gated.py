@@ -1,0 +1,226 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.neighbors import kneighbors_graph
+
+import labelnoise as ln
+
+
+@pytest.fixture(scope="module")
+def fitted(task):
+    X, _, noisy, _ = task
+    return ln.RankGatedEstimator().fit(X, noisy)
+
+
+def overlapping(seed, n=3000, distance=1.5):
+    """Two normal classes that overlap, with 20% and 10% of the labels flipped."""
+    rng = np.random.default_rng(seed)
+    clean = rng.integers(2, size=n)
+    X = rng.normal(size=(n, 3)) + distance * clean[:, None] * [1, 0.5, 0]
+    noisy = ln.inject_noise(clean, [[0.8, 0.2], [0.1, 0.9]], 1000 + seed)
+    return X, clean, noisy
+
+
+def test_overlap_is_not_mistaken_for_noise():
+    """HOC counts the overlap as noise; the gate does not."""
+    errors = []
+    for seed in range(4):
+        X, clean, noisy = overlapping(seed)
+        T = ln.realised_transition(clean, noisy)
+        errors.append(
+            [
+                ln.transition_error(T, ln.estimate(X, noisy, method=method).transition_matrix)
+                for method in ("rank-gated", "hoc", "a-kl")
+            ]
+        )
+    ours, *others = np.mean(errors, axis=0)
+    assert ours < 0.06
+    assert ours < 0.5 * min(others)
+
+
+def test_clean_labels_of_overlapping_classes_are_called_clean():
+    X, y = ln.make_waveform(3000, 0)
+    est = ln.estimate(X, y)
+    assert est.noise_rate < 0.03
+    assert est.bounds.upper.noise_rate > 0.1
+
+
+def test_bounds_enclose_both_views_and_say_what_they_assume():
+    X, _, noisy = overlapping(5)
+    by_class, by_instance = (ln.estimate(X, noisy, noise=noise) for noise in ("class", "instance"))
+    for est in (by_class, by_instance):
+        assert est.bounds.lower.noise_rate < est.bounds.upper.noise_rate
+        assert est.bounds.lower.assumption != est.bounds.upper.assumption
+        assert est.bounds == by_class.bounds
+    assert by_class.noise_rate == pytest.approx(by_class.bounds.lower.noise_rate)
+    assert by_instance.noise_rate == pytest.approx(by_instance.bounds.upper.noise_rate)
+    assert by_instance.assumption == by_instance.bounds.upper.assumption
+
+
+def test_errors_where_classes_are_alike_lie_between_the_bounds():
+    """Labels by people: wrong near the boundary, right elsewhere."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(4000, 2))
+    clean = (X[:, 0] > 0).astype(int)
+    wrong = rng.random(4000) < 0.5 * np.exp(-4 * np.abs(X[:, 0]))
+    est = ln.estimate(X, np.where(wrong, 1 - clean, clean))
+    assert est.bounds.lower.noise_rate < wrong.mean() < est.bounds.upper.noise_rate + 0.03
+
+
+def test_intervals_cover(task):
+    """Ninety per cent intervals of four entries in each of ten draws."""
+    held = []
+    for seed in range(10):
+        X, clean, noisy = overlapping(seed, n=1500, distance=2.5)
+        T = np.asarray(ln.realised_transition(clean, noisy))
+        ends = ln.estimate(X, noisy).interval(0.9)
+        held.append((ends.lower.transition_matrix <= T) & (ends.upper.transition_matrix >= T))
+    assert np.mean(held) >= 0.8
+
+
+def test_no_draws_give_the_mode_and_no_interval(task):
+    X, _, noisy, T = task
+    est = ln.estimate(X, noisy, n_draws=0)
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+    with pytest.raises(ln.LabelNoiseError, match="gives no intervals"):
+        est.interval()
+
+
+def test_the_seed_decides_the_draws():
+    X, _, noisy = overlapping(0, n=500)
+    first, same, other = (ln.estimate(X, noisy, random_state=s) for s in (1, 1, 2))
+    assert first == same
+    assert first.draws != other.draws
+
+
+def test_row_posteriors_find_the_wrong_labels(task, fitted):
+    _, clean, noisy, _ = task
+    chances = fitted.row_posteriors_
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    assert (chances.argmax(axis=1) == clean).mean() > 0.97
+    assert chances[np.arange(len(noisy)), noisy].mean() == pytest.approx(
+        (clean == noisy).mean(), abs=0.03
+    )
+
+
+def test_new_rows_are_judged_like_old_ones(task, fitted):
+    X, clean, noisy, _ = task
+    moved = X + 1e-6
+    by_features = fitted.predict_proba(moved)
+    assert (by_features.argmax(axis=1) == clean).mean() > 0.97
+    with_label = fitted.predict_proba(moved, noisy)
+    np.testing.assert_allclose(with_label.sum(axis=1), 1)
+    assert np.abs(with_label - fitted.row_posteriors_).mean() < 0.02
+
+
+def test_new_frames_are_encoded_like_the_old(task):
+    X, clean, noisy, _ = task
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    frame["kind"] = np.array(["x", "y", "z"])[clean]
+    model = ln.RankGatedEstimator().fit(frame, noisy)
+    few = frame.iloc[:5].assign(kind="unheard of")
+    assert model.predict_proba(frame.iloc[:5]).shape == (5, 3)
+    assert np.isfinite(model.predict_proba(few)).all()
+    with pytest.raises((ln.LabelNoiseError, ValueError), match="column|feature"):
+        model.predict_proba(frame[["a", "kind"]])
+    with pytest.raises(ln.LabelNoiseError, match="a frame for a frame"):
+        model.predict_proba(np.ones((5, 7)))
+
+
+def test_a_ready_made_graph_is_enough(task):
+    X, _, noisy, T = task
+    model = ln.RankGatedEstimator().fit(None, noisy, graph=kneighbors_graph(X, 60, mode="distance"))
+    assert ln.transition_error(T, model.transition_matrix_) < 0.05
+    with pytest.raises(ln.LabelNoiseError, match="Fit on features to score them"):
+        model.predict_proba(X)
+
+
+def out_of_sample(X, y, model=None):
+    return cross_val_predict(
+        model or LogisticRegression(max_iter=2000), X, y, method="predict_proba"
+    )
+
+
+def test_probabilities_of_the_users_own_model_are_enough(task):
+    X, _, noisy, T = task
+    proba = out_of_sample(X, noisy)
+    est = ln.estimate(None, noisy, pred_proba=proba)
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+    together = ln.estimate(X, noisy, pred_proba=proba)
+    assert ln.transition_error(T, together.transition_matrix) < 0.05
+    model = ln.RankGatedEstimator().fit(None, noisy, pred_proba=proba)
+    assert model.predict_proba(None, pred_proba=proba[:4]).shape == (4, 3)
+    with pytest.raises(ln.LabelNoiseError, match="Pass pred_proba= of the new rows"):
+        model.predict_proba(None)
+
+
+def test_only_the_order_of_probabilities_counts(task):
+    X, _, noisy, _ = task
+    proba = out_of_sample(X, noisy)
+    flat = np.sqrt(proba)
+    flat /= flat.sum(axis=1, keepdims=True)
+    est, other = (ln.estimate(None, noisy, pred_proba=p) for p in (proba, flat))
+    np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=0.03)
+
+
+def test_classifiers_are_mixed_in_where_they_help():
+    """A checkerboard that neighbours cannot see for noise columns, and a forest can."""
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=2000)
+    X = np.hstack([3 * clean[:, None] + rng.normal(size=(2000, 1)), rng.normal(size=(2000, 30))])
+    noisy = ln.inject_noise(clean, [[0.8, 0.2], [0.1, 0.9]], 7)
+    T = ln.realised_transition(clean, noisy)
+    scorers = [RandomForestClassifier(60, min_samples_leaf=10, random_state=0)]
+    model = ln.RankGatedEstimator(scorers=scorers).fit(X, noisy)
+    assert ln.transition_error(T, model.transition_matrix_) < 0.05
+    assert (model.predict_proba(X).argmax(axis=1) == clean).mean() > 0.85
+
+
+@pytest.mark.parametrize(
+    ("proba", "message"),
+    [
+        (np.full((1500, 2), 0.5), r"shape \(1500, 2\), expected \(1500, 3\)"),
+        (np.full((10, 3), 1 / 3), r"shape \(10, 3\), expected \(1500, 3\)"),
+        (np.full((1500, 3), 0.5), "sum to 1 in each row; 1500 row"),
+        (np.tile([1.5, -0.5, 0.0], (1500, 1)), "must hold probabilities"),
+        (np.full((1500, 3), np.nan), "must hold probabilities"),
+        (np.ones(1500), "table of numbers"),
+        (np.full((1500, 3), "a"), "table of numbers"),
+    ],
+)
+def test_what_is_no_probability_is_refused(task, proba, message):
+    _, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        ln.estimate(None, noisy, pred_proba=proba)
+
+
+def test_in_sample_probabilities_are_noticed(task):
+    X, _, noisy, _ = task
+    seen = RandomForestClassifier(30, random_state=0).fit(X, noisy).predict_proba(X)
+    with pytest.warns(ln.LabelNoiseWarning, match="trained on these very rows"):
+        est = ln.estimate(None, noisy, pred_proba=seen)
+    assert est.diagnosis.verdict == "weak"
+    assert any("cross_val_predict" in remedy for remedy in est.diagnosis.remedies)
+
+
+def test_a_fixed_representation_is_used(task):
+    X, _, noisy, _ = task
+    given = ln.Representation(decorrelate=True, divergence="tv", activation="log")
+    model = ln.RankGatedEstimator(representation=given, metric="euclidean").fit(X, noisy)
+    assert model.representation_ == "standardised, decorrelated, weighted (log), euclidean"
+
+
+def test_fifty_classes_and_rare_ones_do_not_collapse():
+    rng = np.random.default_rng(0)
+    sizes = np.r_[np.full(40, 60), np.full(10, 12)]
+    clean = np.repeat(np.arange(50), sizes)
+    X = 3 * rng.normal(size=(50, 12))[clean] + rng.normal(size=(len(clean), 12))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(50, 0.2), 1)
+    T = ln.realised_transition(clean, noisy)
+    est = ln.estimate(X, noisy)
+    assert ln.transition_error(T, est.transition_matrix) < 0.15
+    assert est.noise_rate == pytest.approx(0.2, abs=0.05)
+    assert ln.prior_error(sizes / sizes.sum(), est.class_prior) < 0.05

@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labelnoise.evidence.cells import Cells
+from labelnoise.evidence.posteriors import (
+    PENALTIES,
+    PSEUDO_COUNTS,
+    LinearPosterior,
+    mixing_weights,
+    neighbour_posteriors,
+    scales_for,
+)
+from labelnoise.neighbors.graph import NeighborGraph
+
+seeds = st.integers(0, 10**6)
+
+
+def data(seed, n=40, duplicates=False):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(4, size=(n, 2)) if duplicates else rng.normal(size=(n, 3))
+    graph = NeighborGraph.build(X.astype(float), 30)
+    return X, rng.integers(3, size=n), graph
+
+
+@given(seeds, st.booleans())
+def test_posteriors_are_probabilities(seed, duplicates):
+    _, codes, graph = data(seed, duplicates=duplicates)
+    cells = Cells.of(graph.group_of_row, codes, 3)
+    for found in neighbour_posteriors(graph, cells, (2, 5, 13)):
+        assert found.shape == (len(cells), 3)
+        np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
+
+
+@given(seeds, st.booleans())
+def test_a_row_does_not_see_its_own_label(seed, duplicates):
+    """Up to the overall frequencies, which are pinned by swapping two labels."""
+    _, codes, graph = data(seed, duplicates=duplicates)
+    place = graph.group_of_row
+    other = np.flatnonzero((codes != codes[0]) & (place != place[0]))
+    if not len(other):
+        return
+    far = other[-1]
+    swapped = codes.copy()
+    swapped[0] = codes[far]
+    # All labels but row 0's are as before; the frequencies enter only as pseudo-counts.
+    before, after = Cells.of(place, codes, 3), Cells.of(place, swapped, 3)
+    for scale in (3, 11):
+        a = neighbour_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
+        b = neighbour_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
+        rows = scale + PSEUDO_COUNTS
+        shift = PSEUDO_COUNTS * (after.label_frequencies - before.label_frequencies) / rows
+        np.testing.assert_allclose(b - a, shift, atol=1e-5)
+
+
+def test_frequencies_of_the_nearest_rows():
+    graph = NeighborGraph.build(np.arange(6.0)[:, None] ** 1.1, 5)
+    codes = np.array([0, 0, 1, 1, 1, 0])
+    cells = Cells.of(graph.group_of_row, codes, 2)
+    (found,) = neighbour_posteriors(graph, cells, (2,))
+    cell = cells.cell_of_row[0]
+    # Row 0's two nearest are rows 1 and 2, labelled 0 and 1; labels are half and half overall.
+    np.testing.assert_allclose(found[cell], [0.5, 0.5])
+    cell = cells.cell_of_row[3]
+    np.testing.assert_allclose(found[cell], [1 / 4, 3 / 4])
+
+
+def test_twins_are_averaged_over():
+    """Four rows at one place, one elsewhere: two of the other three, in any order."""
+    graph = NeighborGraph.build(np.array([[0.0], [0.0], [0.0], [0.0], [1.0]]), 1)
+    cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1, 1]), 2)
+    (found,) = neighbour_posteriors(graph, cells, (2,))
+    start = PSEUDO_COUNTS * np.array([0.4, 0.6])
+    # A row labelled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
+    expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_COUNTS)
+    np.testing.assert_allclose(found[cells.cell_of_row[0]], expected, rtol=1e-6)
+
+
+@given(seeds, st.booleans())
+def test_linear_posterior_is_a_refit_without_the_row(seed, duplicates):
+    X, codes, graph = data(seed, n=25, duplicates=duplicates)
+    X = X.astype(float)
+    cells = Cells.of(graph.group_of_row, codes, 3)
+    first = np.unique(graph.group_of_row, return_index=True)[1]
+    fitted = LinearPosterior(X[first], cells)
+    found = fitted.left_out(cells)
+    mean, frequencies = X.mean(axis=0), np.bincount(codes, minlength=3) / len(codes)
+    Y = np.eye(3)[codes]
+    Z = np.column_stack([X - mean, np.ones(len(X))])
+    unit = ((X - mean) ** 2).sum() / X.shape[1]
+    for penalty, posterior in zip(PENALTIES, found, strict=True):
+        ridge = np.diag([*[penalty * unit] * X.shape[1], 0.0])
+        r = seed % len(X)
+        kept = np.arange(len(X)) != r
+        A = Z[kept].T @ Z[kept] + ridge
+        coefficients = np.linalg.solve(A, Z[kept].T @ (Y[kept] - frequencies))
+        expected = np.maximum(Z[r] @ coefficients + frequencies, 0.01)
+        np.testing.assert_allclose(
+            posterior[cells.cell_of_row[r]], expected / expected.sum(), atol=1e-4
+        )
+
+
+@given(seeds)
+def test_mixture_is_at_least_as_good_as_its_parts(seed):
+    rng = np.random.default_rng(seed)
+    probabilities, weight = rng.uniform(0.05, 1, (4, 30)), rng.integers(1, 5, 30).astype(float)
+    shares = mixing_weights(probabilities, weight)
+    assert shares.sum() == pytest.approx(1)
+    assert shares.min() >= 0
+    scores = np.log(probabilities) @ weight
+    assert weight @ np.log(shares @ probabilities) >= scores.max() - 0.05 * weight.sum() / 30
+
+
+def test_neighbourhoods_never_hold_more_than_a_third_of_the_rows():
+    for n in (3, 10, 100, 10_000):
+        scales = scales_for(n, 2)
+        assert scales[-1] <= max(2, n / 3)
+        assert list(scales) == sorted(set(scales))
