@@ -102,20 +102,21 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
         found = errors[name, level, METHODS[0]]
         return f"{np.mean(found):.2f} +- {np.std(found) / max(len(found) - 1, 1) ** 0.5:.2f}"
 
-    def known(method: str) -> bool:
-        return published is not None and method in PAPER
+    def mean_of(name: str, level: str, method: str) -> float | None:
+        theirs = (published or {}).get((name, level, method))
+        return float(np.mean(theirs)) if theirs else None
 
     yield line("error x 100", [method.upper() for method in METHODS])
     for name in ln.TABULAR_SETS:
         for level in RATES:
             ours = [float(np.mean(errors[name, level, m])) for m in METHODS]
-            theirs = [
-                float(np.mean(published[name, level, m])) if known(m) else None for m in METHODS
-            ]
+            theirs = [mean_of(name, level, m) for m in METHODS]
             cells = [cell(a, b) for a, b in zip(ours, theirs, strict=True)]
             yield line(f"{name} {level}", [first(name, level), *cells[1:]])
         means = [set_mean(errors, name, m) for m in METHODS]
-        others = [set_mean(published, name, m) if known(m) else None for m in METHODS]
+        others = [
+            set_mean(published, name, m) if published and m in PAPER else None for m in METHODS
+        ]
         yield line(f"{name} mean", [cell(a, b) for a, b in zip(means, others, strict=True)])
         yield ""
     overall = [np.mean([set_mean(errors, name, m) for name in ln.TABULAR_SETS]) for m in METHODS]

@@ -14,10 +14,14 @@ import argparse
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import labelnoise as ln
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
 
 RATIOS = {"low": 8.0, "med": 4.0, "high": 1.5}
 SETS, FEATURES = ("ag", "jigsaw"), ("minilm", "svd")
@@ -25,7 +29,9 @@ METHODS = ("rank-gated", "a-kl", "hoc")
 MAX_MEAN = {"minilm": 2.1, "svd": 4.0}
 
 
-def draw(folder: Path, name: str, features: str, level: str, seed: int):
+def draw(
+    folder: Path, name: str, features: str, level: str, seed: int
+) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
     """Features, noisy labels and the realised T of one draw."""
     X = np.load(folder / f"{name}_{features}.npy").astype(np.float64)
     y = np.load(folder / f"{name}_y.npy").astype(int)
@@ -40,7 +46,11 @@ def score(cell: tuple[Path, str, str, str, int]) -> list[float]:
     """Error x 100 of each method on one draw."""
     X, noisy, T = draw(*cell)
     text = {"activation": "log", "standardize": False}  # the paper's choice for text
-    settings = {"rank-gated": {}, "a-kl": text, "hoc": {"standardize": False}}
+    settings: dict[str, dict[str, Any]] = {
+        "rank-gated": {},
+        "a-kl": text,
+        "hoc": {"standardize": False},
+    }
     return [
         100
         * ln.transition_error(T, ln.estimate(X, noisy, method=m, **settings[m]).transition_matrix)

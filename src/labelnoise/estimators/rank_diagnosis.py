@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import Diagnosis
     from labelnoise.uncertainty import Bounds, Interval
 
-NO_GAIN, FAINT_GAIN = 2.0, 4.0
+NO_GAIN, FAINT_GAIN = 2.0, 3.0
 """Standard errors by which scores must foretell labels better than their frequencies do."""
 
-LEAST_PURE, PURE_ERRORS = 0.15, 4.0
+LEAST_PURE, PURE_ERRORS = 0.05, 7.0
 """Share of a class's rows that must lie where it is all but alone, and how much more with few rows
 (over the root of their number): the end of a curve that hardly levels off is a guess."""
 
@@ -44,7 +44,7 @@ FAR_APART, APART, TIMES = 0.15, 0.05, 2.5
 """Bounds of the noise rate that differ by the first, or by the second and this many times, change
 what one would do."""
 
-ALIKE = 0.3
+ALIKE = 0.4
 """Odds ratio of the labels of two classes, of several, above which they are hardly told apart."""
 
 SEEN_BEFORE = 0.995
@@ -182,7 +182,7 @@ def _alike(report: RankReport) -> Iterator[Finding]:
     """Classes that share all their places look like classes that share their labels."""
     T, diagonal = report.transition, np.diag(report.transition)
     ratio = T * T.T / np.outer(diagonal, diagonal) - np.eye(len(T))
-    alike = (ratio > ALIKE).any(axis=1)
+    alike = ratio.max(axis=1) > ALIKE
     if len(T) > 2 and alike.any():
         yield Finding(
             "weak",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BY_CLASS = "every class has a region of its own and labels err as often there as elsewhere"
 BY_INSTANCE = "every label is wrong that disagrees with its surroundings"
 
-IMPURITY = 0.2
+IMPURITY = 0.3
 """Average impurity of a class's best region, as a share of the class's overlap with the others.
 No curve can tell a plateau of rows that are all of one class from one where a few are not; how
 many are not is the larger the more the classes overlap elsewhere."""
