@@ -64,6 +64,10 @@ def test_bracket_and_interval_stand_beside_the_rate():
     assert "about 15.0% of the labels are wrong (90% interval" in shown
     assert "if all is well" in shown
     assert "between 10.0%, if this, and 30.0%, if that" in shown
+    shown = repr(estimate(assumption="this", bounds=Bounds(low, high)))
+    assert "wrong, if this\nup to 30.0%, if that" in shown
+    shown = repr(estimate(assumption="that", bounds=Bounds(low, high)))
+    assert "wrong, if that\ndown to 10.0%, if this" in shown
 
 
 def test_everything_but_the_rows_is_saved(tmp_path):

@@ -317,14 +317,15 @@ class NoiseEstimate:
             share += f", if {self.assumption}"
         if self.bounds is None:
             return [share]
-        low, high = self.bounds.lower, self.bounds.upper
-        return [
-            share,
-            (
-                f"between {low.noise_rate:.1%}, if {low.assumption}, "
-                f"and {high.noise_rate:.1%}, if {high.assumption}"
-            ),
-        ]
+        low, high = (
+            f"{end.noise_rate:.1%}, if {end.assumption}"
+            for end in (self.bounds.lower, self.bounds.upper)
+        )
+        if self.assumption == self.bounds.lower.assumption:
+            return [share, f"up to {high}"]
+        if self.assumption == self.bounds.upper.assumption:
+            return [share, f"down to {low}"]
+        return [share, f"from features and labels alone: between {low}, and {high}"]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NoiseEstimate):

@@ -35,6 +35,10 @@ TRUST_SPREAD = 0.5
 SHIFT_SPREAD = 1.5
 """Prior standard deviation of an entry of d: odds four times larger or smaller are no surprise."""
 
+SURPRISE = 0.03
+"""Share of audited rows that may be anything: a few that contradict what seemed certain must not
+change what is said about rows that were never certain."""
+
 TINY = 1e-12
 
 
@@ -228,7 +232,9 @@ def learn_correction(gate: Gate, tails: FloatArray, label: IntArray, true: IntAr
         """Log-likelihood of each row (m,), and its gradient in the logits (m, K)."""
         logits = replace(start, at=at).logits(gate, tails, label)
         chances = np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
-        return np.log(np.maximum(chances[rows, true], TINY)), np.eye(k)[true] - chances
+        likelihood = (1 - SURPRISE) * chances[rows, true] + SURPRISE / k
+        counted = (1 - SURPRISE) * chances[rows, true] / likelihood
+        return np.log(likelihood), counted[:, None] * (np.eye(k)[true] - chances)
 
     def by_parameter(at: FloatArray, residual: FloatArray) -> FloatArray:
         """Gradient of each row's log-likelihood in the parameters, (m, P)."""

@@ -83,7 +83,7 @@ def conclusion(findings: Sequence[Finding]) -> Diagnosis:
     return Diagnosis(
         SEVERITY[max(verdicts, default=0)],
         tuple(finding.reason for finding in findings),
-        tuple(dict.fromkeys(finding.remedy for finding in findings)),
+        tuple(dict.fromkeys(finding.remedy for finding in findings if finding.remedy)),
     )
 
 
