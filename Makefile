@@ -7,7 +7,7 @@ DATA ?= ../shared/data
 PUBLISHED ?= ../shared/reference/published-code-uci.csv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy wheel clean
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-ablation wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-ablation ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -50,6 +50,18 @@ bench-memory: $(READY) ## Peak memory with many rows and many classes
 
 bench-accuracy: $(READY) ## Error of every method on the tabular sets beside the published code
 	$(BIN)/python benchmarks/tabular_errors.py $(DATA)/uci --published $(PUBLISHED)
+
+bench-text: $(READY) ## Error on the text sets, for good and for poor features
+	$(BIN)/python benchmarks/text_errors.py $(DATA)/text
+
+bench-coverage: $(READY) ## How often 90% intervals hold the truth
+	$(BIN)/python benchmarks/coverage.py $(DATA)/uci $(DATA)/text
+
+bench-hard: $(READY) ## Error with many classes, rare classes, and few rows a class
+	$(BIN)/python benchmarks/hard_cases.py
+
+bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
+	$(BIN)/python benchmarks/ablation.py $(DATA)/uci
 
 wheel: $(READY) ## Build the wheel and the source archive
 	$(BIN)/python -m pip install --quiet build

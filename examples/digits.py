@@ -6,6 +6,7 @@ hardly ever. The estimator sees the images and the corrupted labels, nothing els
 
 from __future__ import annotations
 
+import textwrap
 import time
 
 import numpy as np
@@ -40,14 +41,15 @@ def main() -> None:
     truth = ln.realised_transition(clean, noisy)
 
     started = time.perf_counter()
-    # Pixels are on one scale already: no standardising.
-    est = ln.estimate(X, noisy, method="hoc", standardize=False)
+    est = ln.estimate(X, noisy)
     seconds = time.perf_counter() - started
 
     print(f"{len(X)} images, 10 classes, {np.mean(noisy != clean):.1%} of the labels corrupted\n")
     print(side_by_side(truth, est.transition_matrix))
     error = ln.transition_error(truth, est.transition_matrix)
-    print(f"\nestimated share of wrong labels: {est.noise_rate:.1%}")
+    print()
+    for line in est.noise_in_words():
+        print(textwrap.fill(line, width=100))
     print(f"error (average total variation): {100 * error:.2f} of 100, in {seconds:.2f} s")
     print(f"diagnosis: {est.diagnosis}")
 
