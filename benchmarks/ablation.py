@@ -19,7 +19,7 @@ import numpy as np
 import tabular_errors
 
 import labelnoise as ln
-from labelnoise.estimators import rank_gated
+from labelnoise.evidence import scoring
 
 PLAIN = ln.Representation()
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -38,7 +38,7 @@ def score(cell: tuple[Path, str, str, int, str]) -> float:
     folder, name, level, seed, variant = cell
     X, noisy, T = tabular_errors.draw(folder, name, level, seed)
     parameters, patches = VARIANTS[variant]
-    with patch.multiple(rank_gated, **patches) if patches else patch.dict({}):
+    with patch.multiple(scoring, **patches) if patches else patch.dict({}):
         est = ln.estimate(X, noisy, **parameters)
     return 100 * ln.transition_error(T, est.transition_matrix)
 

@@ -68,6 +68,13 @@ class RankReport:
     twins: TwinAgreement | None
     converged: bool
 
+    def warnings(self) -> Iterator[str]:
+        """What should not wait until somebody reads the diagnosis."""
+        if not self.converged:
+            yield "the fit stopped before it had converged. Merge small classes."
+        for finding in _seen_before(self):
+            yield f"{finding.reason}. To do: {finding.remedy}."
+
     def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
         """Name the classes picked out by a mask."""
         return named([self.classes[i] for i in np.flatnonzero(where)])

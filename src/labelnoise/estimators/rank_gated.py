@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,31 +12,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.data.frames import Encoding, encode, features
-from labelnoise.data.points import distinct_points, group_identical
+from labelnoise.data.frames import encode, features
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.gate import GateModel
 from labelnoise.estimators.gate_draws import fit_gate
 from labelnoise.estimators.rank_diagnosis import RankReport, diagnose_ranks
 from labelnoise.estimators.views import View, by_class, by_instance, gain, pure_share
-from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.choice import Candidate, Space, candidates, choose
-from labelnoise.evidence.posteriors import (
-    LinearPosterior,
-    mixing_weights,
-    own_label,
-    scales_for,
-)
-from labelnoise.evidence.ranks import RankReference, tails
-from labelnoise.evidence.sources import (
-    Classifiers,
-    Given,
-    Linear,
-    Neighbours,
-    NewRows,
-    Source,
-)
+from labelnoise.evidence.scoring import Ranking, Scoring, Search
+from labelnoise.evidence.sources import NewRows
 from labelnoise.evidence.twins import twin_agreement
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
 from labelnoise.noise_estimate import NoiseEstimate
@@ -49,36 +33,11 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label, Labels
+    from labelnoise.estimators.views import GateDraws
 
 VIEWS = {"class": by_class, "instance": by_instance}
-MOST_LINEAR = 1024
-"""Columns beyond which the linear posterior is left out: its cost grows with their cube."""
-
-
-@dataclass(frozen=True)
-class _Scored:
-    """Training rows with everything that scores them and new ones."""
-
-    cells: Cells
-    sources: tuple[Source, ...]
-    graph: NeighborGraph | None
-    encoding: Encoding | None
-    chosen: str
-
-
-@dataclass(frozen=True)
-class _Ranking:
-    """Scores -> tails: the mixture of the sources, and the law of each class's score."""
-
-    shares: FloatArray  # (M,) weights of the posteriors
-    references: tuple[RankReference, ...]
-    n_rows: int
-
-    def __call__(self, posteriors: list[Any]) -> FloatArray:
-        """Tails (m, K) of new rows."""
-        scores = _mixed(self.shares, posteriors)
-        ranks = [law(column) for law, column in zip(self.references, scores.T, strict=True)]
-        return tails(np.column_stack(ranks), self.n_rows)
+JUDGED_LEVEL = 0.9
+"""Level of the intervals that the diagnosis looks at."""
 
 
 class RankGatedEstimator(BaseEstimator):
@@ -190,15 +149,44 @@ class RankGatedEstimator(BaseEstimator):
         checks.one_of(self.noise, "noise", VIEWS)
         n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
         rng = checks.generator(self.random_state)
-        labels, scored = self._score(X, y, graph, pred_proba, rng)
+        if graph is not None:
+            labels, scoring = self._from_graph(graph, X, y)
+        elif X is not None:
+            labels, scoring = self._from_features(X, y, rng)
+        elif pred_proba is not None:
+            labels = checks.estimable(checks.labels(y, None, self.classes))
+            scoring = Scoring.of_probabilities(_known_classes(pred_proba, labels), labels)
+        else:
+            raise LabelNoiseError(
+                "X is None. Pass features, neighbours as graph=, or probabilities as pred_proba=."
+            )
+        if pred_proba is not None and (graph is not None or X is not None):
+            scoring = scoring.and_probabilities(_known_classes(pred_proba, labels))
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
-            self._solve(labels, scored, n_draws, rng)
+            ranking = Ranking.of(scoring)
+            model = GateModel(ranking.tails, scoring.cells)
+            fit, converged = fit_gate(model, n_draws, rng)
+            views = {
+                name: view(fit, ranking.tails, scoring.cells, rng) for name, view in VIEWS.items()
+            }
+        report = self._report(labels, ranking, fit, views, converged)
+        self._remember(labels, ranking, fit, views, report)
         return self
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
-        """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`."""
+        """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (m, d), or None
+            Features of the new rows; None if the estimator was fitted on `pred_proba` alone.
+        y : array-like of shape (m,), optional
+            Their observed labels.
+        pred_proba : array of shape (m, K), optional
+            Their class probabilities, if the estimator was fitted with such.
+        """
         check_is_fitted(self)
-        depths = self._ranking(self._predict(X, pred_proba))
+        depths = self._ranking(self._new_rows(X, pred_proba))
         found = np.zeros((len(depths), len(self.classes_)))
         if y is None:
             found[:, self._present] = self._gate.clean_posterior(depths)
@@ -214,60 +202,30 @@ class RankGatedEstimator(BaseEstimator):
         found[:, self._present] = self._gate.row_posterior(depths, position[codes])
         return found
 
-    # ------------------------------------------------------------------ rows -> scores
+    @property
+    def row_posteriors_(self) -> FloatArray:
+        """P(true class | features, observed label) of the training rows, (n, K)."""
+        check_is_fitted(self)
+        return self.estimate_.row_posteriors
 
-    def _score(
-        self, X: Any, y: Any, graph: Any, pred_proba: Any, rng: np.random.Generator
-    ) -> tuple[Labels, _Scored]:
-        if X is None and graph is None and pred_proba is None:
+    def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, Scoring]:
+        if self.metric is not None:
+            checks.one_of(self.metric, "metric", METRICS)
+        if self.representation is not None and not isinstance(self.representation, Representation):
             raise LabelNoiseError(
-                "X is None. Pass features, neighbours as graph=, or probabilities as pred_proba=."
+                f"representation must be a Representation or None, got {self.representation!r}. "
+                "Pass for example labelnoise.Representation(decorrelate=True)."
             )
-        if graph is not None:
-            labels, scored = self._from_graph(graph, X, y)
-        elif X is not None:
-            labels, scored = self._from_features(X, y, rng)
-        else:
-            labels, scored = self._from_probabilities(pred_proba, y)
-            return labels, scored
-        if pred_proba is not None:
-            given = self._given(pred_proba, labels)
-            scored = replace(scored, sources=(*scored.sources, given))
-        return labels, scored
-
-    def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, _Scored]:
-        """Features and labels -> points -> representation -> graph -> sources."""
-        encoding, matrix = encode(X)
+        self._encoding, matrix = encode(X)
         labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
         validate_data(self, X, skip_check_array=True)
-        points = distinct_points(matrix, labels)
-        values = checks.varying_columns(points.values, points.multiplicity)
-        columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
-        present = np.flatnonzero(labels.counts)
-        counts = points.label_counts[:, present]
-        chosen = choose(values, counts, self._candidates(values.shape[1]), rng)
-        maps, Z = chosen.representation.fit(values, counts)
-        scales = scales_for(len(matrix), Z.shape[1])
-        graph = NeighborGraph.build(
-            Z, scales[-1], metric=chosen.metric, engine=self.engine, memory_mb=self.memory_mb
-        )
-        space = Space(columns, maps, chosen.metric)
-        flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], chosen.metric)
-        _, first = np.unique(graph.group_of_row, return_index=True)
-        places = points.values[first]
-        cells = self._cells(graph.group_of_row[points.point_of_row], labels)
-        with threadpool_limits(1, user_api="blas"):
-            counts = cells.counts_by_place()
-            sources: list[Source] = [Neighbours(graph, scales, counts, space, space(places))]
-            if len(columns) <= MOST_LINEAR:
-                sources.append(Linear(flat, LinearPosterior(flat(places), cells)))
+        search = Search(self.representation, self.metric, self.engine, self.memory_mb)
+        scoring = Scoring.of_features(matrix, labels, search, rng)
         if self.scorers is not None:
-            codes = cells.label[cells.cell_of_row]
-            place = cells.place[cells.cell_of_row]
-            sources.append(Classifiers(self.scorers, matrix, codes, place, rng))
-        return labels, _Scored(cells, tuple(sources), graph, encoding, str(chosen))
+            scoring = scoring.and_classifiers(self.scorers, matrix, rng)
+        return labels, scoring
 
-    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, _Scored]:
+    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Scoring]:
         graph = NeighborGraph.accept(given)
         if X is not None and len(features(X)) != graph.n_rows:
             raise LabelNoiseError(
@@ -275,132 +233,79 @@ class RankGatedEstimator(BaseEstimator):
                 "the graph was built from."
             )
         labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
-        cells = self._cells(graph.group_of_row, labels)
-        scales = scales_for(min(graph.n_rows, 3 * graph.k), 1)
-        source = Neighbours(graph, scales, cells.counts_by_place())
-        return labels, _Scored(cells, (source,), graph, None, "a ready-made graph")
+        return labels, Scoring.of_graph(graph, labels)
 
-    def _from_probabilities(self, pred_proba: Any, y: Any) -> tuple[Labels, _Scored]:
-        labels = checks.estimable(checks.labels(y, None, self.classes))
-        given = self._given(pred_proba, labels)
-        _, place_of_row = group_identical(given.pred_proba + 0.0)
-        cells = self._cells(place_of_row, labels)
-        return labels, _Scored(cells, (given,), None, None, "given probabilities")
-
-    def _given(self, pred_proba: Any, labels: Labels) -> Given:
-        found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
-        present = np.flatnonzero(labels.counts)
-        kept = found[:, present] + 1e-9
-        return Given(kept / kept.sum(axis=1, keepdims=True))
-
-    def _candidates(self, n_columns: int) -> list[Candidate]:
-        if self.metric is not None:
-            checks.one_of(self.metric, "metric", METRICS)
-        if self.representation is not None and not isinstance(self.representation, Representation):
-            raise LabelNoiseError(
-                f"representation must be a Representation or None, got {self.representation!r}."
-            )
-        return [
-            candidate
-            for candidate in candidates(n_columns, self.representation)
-            if self.metric in (None, candidate.metric) or n_columns == 1
-        ]
-
-    def _cells(self, place_of_row: IntArray, labels: Labels) -> Cells:
-        """Cells of the classes that occur, numbered without gaps."""
-        present = np.flatnonzero(labels.counts)
-        position = np.zeros(len(labels.classes), dtype=np.int64)
-        position[present] = np.arange(len(present))
-        return Cells.of(place_of_row, position[labels.codes], len(present))
-
-    def _predict(self, X: Any, pred_proba: Any) -> list[Any]:
-        """Posteriors of new rows from every source."""
-        scored = self._scored
+    def _new_rows(self, X: Any, pred_proba: Any) -> NewRows:
+        """New rows as the sources want them."""
         matrix = given = None
-        if scored.encoding is not None:
-            if X is None:
-                raise LabelNoiseError("X is None. Pass the features of the new rows.")
-            matrix = scored.encoding(X)
+        if X is not None and hasattr(self, "_encoding"):
+            matrix = self._encoding(X)
             validate_data(self, X, skip_check_array=True, reset=False)
         if pred_proba is not None:
             n_rows = None if matrix is None else len(matrix)
-            all_classes = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
-            given = all_classes[:, self._present] + 1e-9
-            given /= given.sum(axis=1, keepdims=True)
-        rows = NewRows(matrix, given)
-        return [found for source in scored.sources for found in source.predict(rows)]
+            found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
+            given = _renormalised(found[:, self._present])
+        return NewRows(matrix, given)
 
-    # ------------------------------------------------------------------ scores -> T
-
-    def _solve(
-        self, labels: Labels, scored: _Scored, n_draws: int, rng: np.random.Generator
-    ) -> None:
-        cells, present = scored.cells, np.flatnonzero(labels.counts)
-        posteriors = [found for source in scored.sources for found in source.left_out(cells)]
-        own = np.array([own_label(found, cells) for found in posteriors])
-        shares = mixing_weights(own, cells.weight)
-        scores = _mixed(shares, posteriors)
-        references = tuple(RankReference.of(column, cells) for column in scores.T)
-        ranks = [
-            law.left_out(column, cells) for law, column in zip(references, scores.T, strict=True)
-        ]
-        depths = tails(np.column_stack(ranks), cells.n_rows)
-        fit, converged = fit_gate(GateModel(depths, cells), n_draws, rng)
-        views = {name: view(fit, depths, cells, rng) for name, view in VIEWS.items()}
-        report = RankReport(
+    def _report(
+        self,
+        labels: Labels,
+        ranking: Ranking,
+        fit: GateDraws,
+        views: dict[str, View],
+        converged: bool,
+    ) -> RankReport:
+        """Everything the diagnosis looks at."""
+        scoring, view = ranking.scoring, views[self.noise]
+        cells, graph = scoring.cells, scoring.graph
+        present = np.flatnonzero(labels.counts)
+        return RankReport(
             classes=tuple(labels.classes[i] for i in present),
             absent=tuple(c for c, n in zip(labels.classes, labels.counts, strict=True) if not n),
             label_counts=labels.counts[present].astype(float),
-            gain=gain(shares @ own, cells),
-            agreement=_agreement(scored),
-            pure_share=pure_share(fit.point.clean_posterior(depths), cells),
-            transition=views[self.noise].transition,
-            interval=_interval(views[self.noise]),
+            gain=gain(ranking.own, cells),
+            agreement=scoring.agreement(),
+            pure_share=pure_share(fit.point.clean_posterior(ranking.tails), cells),
+            transition=view.transition,
+            interval=None if view.draws is None else view.draws.interval(JUDGED_LEVEL, view.limits),
             bounds=Bounds(views["class"].limits, views["instance"].limits),
             n_places=cells.n_places,
-            twins=_twins(scored),
+            twins=None if graph is None else twin_agreement(graph, cells.counts_by_place()),
             converged=converged,
-        )
-        self._scored, self._present, self._gate = scored, present, fit.point
-        self._ranking = _Ranking(shares, references, cells.n_rows)
-        self._remember(
-            labels,
-            views,
-            report,
-            GatedRows(depths, cells, fit, present, len(labels.classes), diagnose_ranks(report)),
         )
 
     def _remember(
-        self, labels: Labels, views: dict[str, View], report: RankReport, rows: GatedRows
+        self,
+        labels: Labels,
+        ranking: Ranking,
+        fit: GateDraws,
+        views: dict[str, View],
+        report: RankReport,
     ) -> None:
-        if not report.converged:
-            warn_user("the fit stopped before it had converged. Merge small classes.")
-        if report.agreement is not None and any("pred_proba" in r for r in rows.diagnosis.reasons):
-            warn_user(next(r for r in rows.diagnosis.reasons if "pred_proba" in r) + ".")
-        full = _Placed(len(labels.classes), rows.present)
-        view = views[self.noise]
+        """Keep the estimate, and what new rows need."""
+        for message in report.warnings():
+            warn_user(message)
+        self._ranking, self._gate = ranking, fit.point
+        self._present = present = np.flatnonzero(labels.counts)
+        diagnosis = diagnose_ranks(report)
+        n_classes, cells = len(labels.classes), ranking.scoring.cells
+        full, view = _Placed(n_classes, present), views[self.noise]
+        self.representation_ = ranking.scoring.space
         self.estimate_ = NoiseEstimate(
             TransitionMatrix(full.transition(view.transition), labels.classes),
             full.prior(view.prior),
             method=self.method_name,
-            diagnosis=rows.diagnosis,
+            diagnosis=diagnosis,
             assumption=view.assumption,
-            parameters={**self.get_params(deep=False), "representation": self._scored.chosen},
+            parameters={**self.get_params(deep=False), "representation": self.representation_},
             n_rows=len(labels.codes),
             draws=full.draws(view.draws),
             bounds=Bounds(full.limits(report.bounds.lower), full.limits(report.bounds.upper)),
-            rows=rows,
+            rows=GatedRows(ranking.tails, cells, fit, present, n_classes, diagnosis),
         )
         self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
         self.class_prior_ = np.array(self.estimate_.class_prior)
         self.classes_ = checks.label_array(labels.classes)
-        self.representation_ = self._scored.chosen
-
-    @property
-    def row_posteriors_(self) -> FloatArray:
-        """P(true class | features, observed label) of the training rows, (n, K)."""
-        check_is_fitted(self)
-        return self.estimate_.row_posteriors
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -439,26 +344,13 @@ class _Placed:
         return Limits(T, prior, end.noise_rate, end.assumption)
 
 
-def _mixed(shares: FloatArray, posteriors: list[Any]) -> FloatArray:
-    """Weighted average of posteriors, (m, K)."""
-    mixed = np.zeros(posteriors[0].shape)
-    for share, found in zip(shares, posteriors, strict=True):
-        mixed += share * found
-    return mixed
+def _known_classes(pred_proba: Any, labels: Labels) -> FloatArray:
+    """Checked probabilities of the classes that occur, (n, K)."""
+    found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
+    return _renormalised(found[:, np.flatnonzero(labels.counts)])
 
 
-def _interval(view: View) -> Any:
-    return view.draws and view.draws.interval(0.9, view.limits)
-
-
-def _agreement(scored: _Scored) -> float | None:
-    """How often given probabilities agree with the labels."""
-    for source in scored.sources:
-        if isinstance(source, Given):
-            labels = scored.cells.label[scored.cells.cell_of_row]
-            return float((source.pred_proba.argmax(axis=1) == labels).mean())
-    return None
-
-
-def _twins(scored: _Scored) -> Any:
-    return scored.graph and twin_agreement(scored.graph, scored.cells.counts_by_place())
+def _renormalised(probabilities: FloatArray) -> FloatArray:
+    """Rows that sum to one again; rows without any probability are even."""
+    kept = probabilities + 1e-9
+    return kept / kept.sum(axis=1, keepdims=True)

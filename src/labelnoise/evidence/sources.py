@@ -67,11 +67,11 @@ class Neighbours:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows from the labels of the training rows around them."""
-        if self.Z is None or self.space is None or rows.X is None:
+        if self.Z is None or self.space is None:
             raise LabelNoiseError(
                 "a ready-made graph says nothing about new rows. Fit on features to score them."
             )
-        Z = self.space(rows.X)
+        Z = self.space(_features(rows))
         nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.Z))).fit(self.Z)
         start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
         found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
@@ -100,8 +100,7 @@ class Linear:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows."""
-        assert rows.X is not None
-        return self.fitted.predict(self.space(rows.X))
+        return self.fitted.predict(self.space(_features(rows)))
 
 
 @dataclass(frozen=True)
@@ -159,8 +158,14 @@ class Classifiers:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Predictions of the classifiers trained on all rows."""
-        assert rows.X is not None
-        return [self._proba(model, rows.X).astype(np.float32) for model in self._models]
+        X = _features(rows)
+        return [self._proba(model, X).astype(np.float32) for model in self._models]
+
+
+def _features(rows: NewRows) -> FloatArray:
+    if rows.X is None:
+        raise LabelNoiseError("X is None. Pass the features of the new rows.")
+    return rows.X
 
 
 def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:

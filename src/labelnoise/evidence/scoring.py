@@ -1,0 +1,194 @@
+"""Rows -> tails: every source scores the rows, the mixture is ranked, class by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from labelnoise import checks
+from labelnoise.data.points import distinct_points, group_identical
+from labelnoise.evidence.cells import Cells
+from labelnoise.evidence.choice import Candidate, Space, candidates, choose
+from labelnoise.evidence.posteriors import (
+    LinearPosterior,
+    Posteriors,
+    mixing_weights,
+    own_label,
+    scales_for,
+)
+from labelnoise.evidence.ranks import RankReference, tails
+from labelnoise.evidence.sources import Classifiers, Given, Linear, Neighbours
+from labelnoise.neighbors.graph import NeighborGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Labels
+    from labelnoise.evidence.sources import NewRows, Source
+    from labelnoise.representation.weighting import Representation
+
+MOST_LINEAR = 1024
+"""Columns beyond which the linear posterior is left out: its cost grows with their cube."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the user fixed about the search for neighbours; None leaves it open."""
+
+    representation: Representation | None
+    metric: str | None
+    engine: str
+    memory_mb: int
+
+    def candidates(self, n_columns: int) -> list[Candidate]:
+        """Spaces to choose among."""
+        return [
+            candidate
+            for candidate in candidates(n_columns, self.representation)
+            if self.metric in (None, candidate.metric) or n_columns == 1
+        ]
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Training rows, and everything that scores them and new ones.
+
+    Attributes
+    ----------
+    cells : Cells
+        Of the classes that occur, numbered without gaps.
+    sources : tuple of Source
+    graph : NeighborGraph or None
+    space : str
+        In words, where neighbours were sought.
+    """
+
+    cells: Cells
+    sources: tuple[Source, ...]
+    graph: NeighborGraph | None
+    space: str
+
+    @classmethod
+    def of_features(
+        cls, matrix: FloatArray, labels: Labels, search: Search, rng: np.random.Generator
+    ) -> Scoring:
+        """From features (n, d): points -> representation -> graph -> sources."""
+        points = distinct_points(matrix, labels)
+        values = checks.varying_columns(points.values, points.multiplicity)
+        columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
+        counts = points.label_counts[:, np.flatnonzero(labels.counts)]
+        chosen = choose(values, counts, search.candidates(values.shape[1]), rng)
+        maps, Z = chosen.representation.fit(values, counts)
+        scales = scales_for(len(matrix), Z.shape[1])
+        graph = NeighborGraph.build(
+            Z, scales[-1], metric=chosen.metric, engine=search.engine, memory_mb=search.memory_mb
+        )
+        cells = _cells(graph.group_of_row[points.point_of_row], labels)
+        _, first = np.unique(graph.group_of_row, return_index=True)
+        places = points.values[first]
+        space = Space(columns, maps, chosen.metric)
+        sources: list[Source] = [
+            Neighbours(graph, scales, cells.counts_by_place(), space, space(places))
+        ]
+        if len(columns) <= MOST_LINEAR:
+            flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], chosen.metric)
+            with threadpool_limits(1, user_api="blas"):  # sums in one order on any machine
+                sources.append(Linear(flat, LinearPosterior(flat(places), cells)))
+        return cls(cells, tuple(sources), graph, str(chosen))
+
+    @classmethod
+    def of_graph(cls, graph: NeighborGraph, labels: Labels) -> Scoring:
+        """From neighbours found elsewhere."""
+        cells = _cells(graph.group_of_row, labels)
+        scales = scales_for(min(graph.n_rows, 3 * graph.k), 1)
+        source = Neighbours(graph, scales, cells.counts_by_place())
+        return cls(cells, (source,), graph, "a ready-made graph")
+
+    @classmethod
+    def of_probabilities(cls, pred_proba: FloatArray, labels: Labels) -> Scoring:
+        """From probabilities (n, K) of the classes that occur."""
+        _, place_of_row = group_identical(pred_proba + 0.0)
+        cells = _cells(place_of_row, labels)
+        return cls(cells, (Given(pred_proba),), None, "given probabilities")
+
+    def and_probabilities(self, pred_proba: FloatArray) -> Scoring:
+        """Mix in probabilities (n, K) of the classes that occur."""
+        return replace(self, sources=(*self.sources, Given(pred_proba)))
+
+    def and_classifiers(
+        self, scorers: Sequence[Any], matrix: FloatArray, rng: np.random.Generator
+    ) -> Scoring:
+        """Mix in classifiers, cross-fitted on features (n, d)."""
+        cells = self.cells
+        codes, place = cells.label[cells.cell_of_row], cells.place[cells.cell_of_row]
+        added = Classifiers(scorers, matrix, codes, place, rng)
+        return replace(self, sources=(*self.sources, added))
+
+    def agreement(self) -> float | None:
+        """How often given probabilities agree with the labels; None if none were given."""
+        labels = self.cells.label[self.cells.cell_of_row]
+        given = [source for source in self.sources if isinstance(source, Given)]
+        agreed = [(source.pred_proba.argmax(axis=1) == labels).mean() for source in given]
+        return float(max(agreed)) if agreed else None
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The mixture of the sources, and the law of each class's score.
+
+    Attributes
+    ----------
+    scoring : Scoring
+    shares : (M,) array
+        Weights of the posteriors in the mixture.
+    references : tuple of RankReference, one a class
+    tails : (C, K) array
+        Depth of each training cell in each class's tail, its own label left out.
+    own : (C,) array
+        What the mixture gives to each cell's own label.
+    """
+
+    scoring: Scoring
+    shares: FloatArray
+    references: tuple[RankReference, ...]
+    tails: FloatArray
+    own: FloatArray
+
+    @classmethod
+    def of(cls, scoring: Scoring) -> Ranking:
+        """Mix what the sources say about the training rows, and rank it."""
+        cells = scoring.cells
+        found = [posterior for source in scoring.sources for posterior in source.left_out(cells)]
+        own = np.array([own_label(posterior, cells) for posterior in found])
+        shares = mixing_weights(own, cells.weight)
+        scores = _mixed(shares, found)
+        references = tuple(RankReference.of(column, cells) for column in scores.T)
+        ranks = [law.left_out(s, cells) for law, s in zip(references, scores.T, strict=True)]
+        depths = tails(np.column_stack(ranks), cells.n_rows)
+        return cls(scoring, shares, references, depths, shares @ own)
+
+    def __call__(self, rows: NewRows) -> FloatArray:
+        """Tails (m, K) of new rows."""
+        found = [posterior for source in self.scoring.sources for posterior in source.predict(rows)]
+        scores = _mixed(self.shares, found)
+        ranks = [law(column) for law, column in zip(self.references, scores.T, strict=True)]
+        return tails(np.column_stack(ranks), self.scoring.cells.n_rows)
+
+
+def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
+    present = np.flatnonzero(labels.counts)
+    position = np.zeros(len(labels.classes), dtype=np.int64)
+    position[present] = np.arange(len(present))
+    return Cells.of(place_of_row, position[labels.codes], len(present))
+
+
+def _mixed(shares: FloatArray, posteriors: list[Posteriors]) -> FloatArray:
+    """Weighted average of posteriors, (m, K)."""
+    mixed = np.zeros(posteriors[0].shape)
+    for share, posterior in zip(shares, posteriors, strict=True):
+        mixed += share * posterior
+    return mixed
