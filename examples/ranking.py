@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import labelnoise as ln
+from labelnoise.estimators.audit import GatedRows
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 430, 70, 40, 560, 370
 N_BINS = 25
@@ -43,6 +44,7 @@ def picture() -> str:
     model = ln.RankGatedEstimator().fit(X, noisy)
     T, hoc = model.transition_matrix_, ln.estimate(X, noisy, method="hoc").transition_matrix
     rows = model.estimate_.rows
+    assert isinstance(rows, GatedRows)
     score = rows.tails[rows.cells.cell_of_row, 1] - rows.tails[rows.cells.cell_of_row, 0]
     order = np.argsort(score, kind="stable")
     fitted = rows.fit.point.clean_posterior(rows.tails)[rows.cells.cell_of_row] @ T

@@ -65,9 +65,9 @@ def test_bracket_and_interval_stand_beside_the_rate():
     assert "if all is well" in shown
     assert "between 10.0%, if this, and 30.0%, if that" in shown
     shown = repr(estimate(assumption="this", bounds=Bounds(low, high)))
-    assert "wrong, if this\nup to 30.0%, if that" in shown
+    assert "wrong, if this\nor 30.0%, if that" in shown
     shown = repr(estimate(assumption="that", bounds=Bounds(low, high)))
-    assert "wrong, if that\ndown to 10.0%, if this" in shown
+    assert "wrong, if that\nor 10.0%, if this" in shown
 
 
 def test_everything_but_the_rows_is_saved(tmp_path):
@@ -92,7 +92,7 @@ def test_files_of_the_first_version_are_read(tmp_path):
 
 
 def test_what_needs_draws_or_rows_says_so():
-    with pytest.raises(ln.LabelNoiseError, match=r"gives no intervals. Use method='rank-gated'"):
+    with pytest.raises(ln.LabelNoiseError, match="no intervals. Use method='rank-gated'"):
         estimate().interval(0.9)
     for ask in (
         lambda e: e.row_posteriors,

@@ -363,7 +363,13 @@ def row_positions(rows: Any, n_rows: int) -> IntArray:
 
 def known_labels(values: Any, classes: Sequence[Label], n_expected: int) -> IntArray:
     """Codes of labels that must be among `classes`, as many as expected."""
-    array = _label_values(values) if len(values) else np.empty(0)
+    try:
+        given = list(values)
+    except TypeError:
+        raise LabelNoiseError(
+            f"true_labels must be a sequence of labels, got {values!r}. Pass one for each row."
+        ) from None
+    array = _label_values(values) if given else np.empty(0)
     if len(array) != n_expected:
         raise LabelNoiseError(
             f"rows names {n_expected} row(s) but true_labels has {len(array)}. Pass one true label "
@@ -382,7 +388,11 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int) -> IntA
 
 def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
     """Check class probabilities: one row each, one column for each class, sums of one."""
+    names = [str(name) for name in getattr(values, "columns", ())]
+    wanted = [str(label) for label in classes]
     array = np.asarray(values)
+    if names != wanted and sorted(names) == sorted(wanted):
+        array = array[:, [names.index(name) for name in wanted]]  # columns named by class
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise LabelNoiseError(
             f"pred_proba must be a table of numbers, got shape {array.shape} and dtype "
@@ -407,6 +417,23 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
             "output of predict_proba, not of decision_function."
         )
     return np.maximum(array, 0.0) / sums[:, None]
+
+
+def classifiers(values: Any, name: str) -> None:
+    """Check a sequence of scikit-learn classifiers that predict probabilities."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise LabelNoiseError(
+            f"{name} must be a sequence of classifiers, got {values!r}. Pass a list, such as "
+            f"{name}=[LogisticRegression()]."
+        )
+    for value in values:
+        made = not isinstance(value, type)
+        if not (made and hasattr(value, "fit") and hasattr(value, "predict_proba")):
+            raise LabelNoiseError(
+                f"{name} has {value!r}, which has no fit or no predict_proba. Pass classifiers "
+                "that predict probabilities, such as LogisticRegression(); wrap others in "
+                "CalibratedClassifierCV."
+            )
 
 
 def positive_int(value: Any, name: str, minimum: int = 1) -> int:

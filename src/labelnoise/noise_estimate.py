@@ -66,7 +66,7 @@ class Fused:
 
     transition: FloatArray  # (K, K)
     prior: FloatArray  # (K,)
-    draws: Draws
+    draws: Draws | None
     diagnosis: Diagnosis
     assumption: str
     rows: RowModel
@@ -148,7 +148,8 @@ class NoiseEstimate:
         """
         if self.draws is None:
             raise LabelNoiseError(
-                f"method {self.method!r} gives no intervals. Use method='rank-gated'."
+                f"this estimate by {self.method!r} has no draws, and so no intervals. Use "
+                "method='rank-gated' with n_draws=100."
             )
         return self.draws.interval(level, self._limits())
 
@@ -203,9 +204,9 @@ class NoiseEstimate:
     def _rows(self, wanted: str) -> RowModel:
         if self.rows is None:
             raise LabelNoiseError(
-                f"{wanted} needs to know the single rows, which method {self.method!r} does not "
-                "keep or which were not saved. Estimate again with method='rank-gated': the same "
-                "data give the same answer."
+                f"{wanted} needs to know the single rows. Estimates by other methods than "
+                "'rank-gated', and loaded ones, do not. Estimate again with method='rank-gated': "
+                "the same data and settings give the same answer."
             )
         return self.rows
 
@@ -322,9 +323,9 @@ class NoiseEstimate:
             for end in (self.bounds.lower, self.bounds.upper)
         )
         if self.assumption == self.bounds.lower.assumption:
-            return [share, f"up to {high}"]
+            return [share, f"or {high}"]
         if self.assumption == self.bounds.upper.assumption:
-            return [share, f"down to {low}"]
+            return [share, f"or {low}"]
         return [share, f"from features and labels alone: between {low}, and {high}"]
 
     def __eq__(self, other: object) -> bool:

@@ -95,8 +95,10 @@ class Draws:
                 f"draws of T have shape {self.transition.shape}, those of the prior "
                 f"{self.prior.shape}. Pass shapes (S, K, K) and (S, K)."
             )
-        for array in (self.transition, self.prior):
-            array.setflags(write=False)
+        for name in ("transition", "prior"):
+            own = np.array(getattr(self, name), dtype=np.float64)
+            own.setflags(write=False)
+            object.__setattr__(self, name, own)
 
     @property
     def noise_rate(self) -> FloatArray:

@@ -46,7 +46,7 @@ def test_a_few_audited_rows_settle_what_the_bounds_leave_open(by_people):
 @pytest.mark.parametrize("choice", ["random", "suggested", "suspicious"])
 def test_how_rows_were_chosen_does_not_bias(task, choice):
     """On data the model fits, audited rows must leave T where it is, however they were chosen."""
-    X, clean, noisy, T = task
+    X, clean, noisy, _ = task
     est = ln.estimate(X, noisy)
     doubt = 1 - est.row_posteriors[np.arange(len(noisy)), noisy]
     rows = {
@@ -55,8 +55,42 @@ def test_how_rows_were_chosen_does_not_bias(task, choice):
         "suspicious": np.argsort(-doubt)[:120],
     }[choice]
     fused = est.with_audit(rows, clean[rows])
-    assert ln.transition_error(T, fused.transition_matrix) < 0.04
+    assert error(fused, clean, noisy) < 0.04
     assert fused.noise_rate == pytest.approx(np.mean(clean != noisy), abs=0.02)
+
+
+def test_one_audited_row_settles_nothing(by_people):
+    _, clean, _, est = by_people
+    assert est.diagnosis.verdict == "weak"  # the bounds are far apart
+    one = est.with_audit([7], clean[[7]])
+    assert one.diagnosis.verdict == "weak"
+    assert set(est.diagnosis.reasons) < set(one.diagnosis.reasons)
+
+
+def test_rows_that_contradict_the_fit_are_believed():
+    """A place where two classes meet in one proportion looks like noise, until rows are checked."""
+    rng = np.random.default_rng(1)
+    group = rng.integers(2, size=2000)
+    clean = np.where(group == 1, 1, (rng.random(2000) < 0.3).astype(int))
+    X = np.column_stack([6 * group, 0 * group]) + rng.normal(size=(2000, 2))
+    est = ln.estimate(X, clean)  # every label is right
+    rows = rng.choice(2000, 150, replace=False)
+    fused = est.with_audit(rows, clean[rows])
+    assert fused.noise_rate < 0.5 * est.noise_rate
+    assert fused.interval().lower.noise_rate < 0.01
+
+
+def test_an_audit_starts_from_the_view_in_use(by_people):
+    X, clean, noisy, _ = by_people
+    est = ln.estimate(X, noisy, noise="instance")
+    one = est.with_audit([7], clean[[7]])
+    assert one.noise_rate == pytest.approx(est.noise_rate, abs=0.04)
+
+
+def test_without_draws_there_are_none_after_an_audit(by_people):
+    X, clean, noisy, _ = by_people
+    est = ln.estimate(X, noisy, n_draws=0).with_audit([7], clean[[7]])
+    assert est.draws is None
 
 
 def test_audits_add_up(by_people):

@@ -30,9 +30,9 @@ def exact_cells(gate, tails, n_rows):
 def test_gradient_is_that_of_the_value(seed, k):
     model, rng = random_model(seed, k)
     at = 0.5 * rng.normal(size=model.size)
+    at[: model.n_odds] -= 2.5  # labels mostly right: inside the support
     value, gradient = model(at)
-    if not np.isfinite(value):  # T with a negative determinant: outside the support
-        return
+    assert np.isfinite(value)
     numeric = approx_fprime(at, lambda x: model(x)[0], 1e-6)
     np.testing.assert_allclose(gradient, numeric, rtol=1e-3, atol=1e-3)
 
@@ -56,6 +56,7 @@ def test_permuting_classes_permutes_the_posterior(seed):
     model, rng = random_model(seed, 3)
     order = rng.permutation(3)
     at = 0.3 * rng.normal(size=model.size)
+    at[: model.n_odds] -= 2.0
     gate = model.gate(at)
     T = gate.transition[np.ix_(order, order)]
     odds = np.log(T / np.diag(T)[:, None])[model.off]
@@ -63,8 +64,7 @@ def test_permuting_classes_permutes_the_posterior(seed):
     codes = np.argsort(order)[model.label]
     cells = Cells.of(np.arange(len(codes)), codes, 3)
     other = GateModel(model.tails[:, order], cells)
-    value, moved = model(at)[0], other(other_at)[0]
-    assert value == moved or value == pytest.approx(moved)
+    assert model(at)[0] == pytest.approx(other(other_at)[0])
 
 
 def test_responsibilities_follow_bayes_rule():

@@ -25,6 +25,7 @@ def test_a_class_without_a_region_of_its_own_is_named():
         X = np.array([[0.0, 0.0], [4.0, 0.0], [4.5, 0.0]])[clean] + rng.normal(size=(3000, 2))
         est = ln.estimate(X, flipped(clean, ln.symmetric_noise(3, 0.1), 50 + seed))
         assert est.diagnosis.verdict != "reliable"
+        assert any("1, 2" in reason or " 1" in reason for reason in est.diagnosis.reasons)
 
 
 def test_clear_data_are_called_reliable():

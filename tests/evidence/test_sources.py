@@ -35,11 +35,14 @@ def test_a_class_that_a_fold_lacks_gets_a_little_probability():
     assert source.predict(NewRows(X[:3], None))[0].shape == (3, 2)
 
 
-def test_given_probabilities_are_averaged_over_a_cell():
-    cells = Cells.of(np.array([0, 0, 1]), np.array([1, 1, 0]), 2)
-    source = Given(np.array([[0.2, 0.8], [0.4, 0.6], [1.0, 0.0]]))
-    (found,) = source.left_out(cells)
-    np.testing.assert_allclose(found, [[0.3, 0.7], [1.0, 0.0]], atol=1e-3)
+def test_given_probabilities_do_not_give_labels_away():
+    """What is said of a place does not change when the labels there change places."""
+    place, codes = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0])
+    source = Given(np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]))
+    for labels in (codes, codes[[2, 0, 1, 3]], codes[[1, 2, 0, 3]]):
+        cells = Cells.of(place, labels, 2)
+        (found,) = source.left_out(cells)
+        np.testing.assert_allclose(found[cells.place == 0], [[0.5, 0.5]] * 2, atol=1e-3)
 
 
 def test_new_rows_at_old_places_see_all_labels_there():

@@ -11,7 +11,7 @@ chances of all other rows, and the true classes of the audited ones, are simply 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize
@@ -35,6 +35,15 @@ TRUST_SPREAD = 0.5
 SHIFT_SPREAD = 1.5
 """Prior standard deviation of an entry of d: odds four times larger or smaller are no surprise."""
 
+CLAIMED = 0.2
+"""What a label that is called wrong is worth to an audit, where one that decides is worth 1."""
+
+LEAST_AUDITED = 50
+"""Audited rows from which on they can settle what the fit left open."""
+
+DOUBT = 0.02
+"""Chance that a row is of another class than the likeliest at its place, under that view."""
+
 SURPRISE = 0.03
 """Share of audited rows that may be anything: a few that contradict what seemed certain must not
 change what is said about rows that were never certain."""
@@ -55,8 +64,10 @@ class GatedRows:
         Codes, among all declared classes, of the classes that occur.
     n_classes : int
         Declared classes.
-    diagnosis : Diagnosis
-        Of the estimate before any audit.
+    findings : tuple of Finding
+        What was found about the estimate before any audit.
+    hard : bool
+        Whether the estimate takes the likeliest class at a row's place for its true class.
     audited_rows, true_codes : int arrays
         Rows checked so far and their true classes, as declared codes.
     """
@@ -66,7 +77,8 @@ class GatedRows:
     fit: GateDraws
     present: IntArray
     n_classes: int
-    diagnosis: Diagnosis
+    findings: tuple[Finding, ...]
+    hard: bool = False
     audited_rows: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     true_codes: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
 
@@ -101,13 +113,18 @@ class GatedRows:
         return chosen[np.argsort(-worth[chosen], kind="stable")]
 
     def _worth(self) -> FloatArray:
-        """How far apart the two views are on each cell, and how unsure the first is, (C,)."""
+        """How far apart the two views are on each cell, (C,).
+
+        Some weight goes to labels the fit calls wrong, however sure it is: if they turn out to be
+        right, its assumption does not hold.
+        """
         gate = self.fit.point
         eta = gate.clean_posterior(self.tails)
         chances = gate.row_posterior(self.tails, self.cells.label)
         surroundings = np.eye(eta.shape[1])[eta.argmax(axis=1)]
         apart = 0.5 * np.abs(chances - surroundings).sum(axis=1)
-        return apart + 0.1 * (1 - chances.max(axis=1)) + 1e-6
+        wrong = 1 - chances[np.arange(len(chances)), self.cells.label]
+        return apart + CLAIMED * wrong + 1e-6
 
     def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
         """Fuse more audited rows; a row that was audited before takes its new label."""
@@ -119,7 +136,7 @@ class GatedRows:
         return model._fused()
 
     def _fused(self) -> Fused:
-        rng = np.random.default_rng(0)
+        rng = np.random.default_rng(len(self.audited_rows))  # the same audit, the same answer
         gates = self.fit.draws or (self.fit.point,)
         correction = self._correction()
         counts = [
@@ -127,17 +144,11 @@ class GatedRows:
             for gate, drawn in zip(gates, correction.draws(len(gates), rng), strict=True)
         ]
         joint = np.array(counts)  # [draw, true, observed]
-        Ts = rng.gamma(np.maximum(joint, TINY))
-        Ts = np.maximum(Ts, TINY * np.eye(self.n_classes))
-        Ts /= Ts.sum(axis=2, keepdims=True)
-        totals = joint.sum(axis=2)
-        priors = rng.gamma(np.maximum(totals, TINY))
-        priors /= priors.sum(axis=1, keepdims=True)
         mean = joint.mean(axis=0)
+        draws = self._draws(joint, rng) if self.fit.draws else None
         seen = mean.sum(axis=1, keepdims=True) > 0
         T = np.where(seen, mean / np.maximum(mean.sum(axis=1, keepdims=True), TINY), 0.0)
         T += np.diag(~seen[:, 0])  # a class no row belongs to keeps its placeholder
-        draws = Draws(Ts, priors)
         return Fused(
             T,
             mean.sum(axis=1) / mean.sum(),
@@ -147,6 +158,16 @@ class GatedRows:
             "alike",
             self,
         )
+
+    def _draws(self, joint: FloatArray, rng: np.random.Generator) -> Draws:
+        """Draws of T and prior from expected counts [draw, true, observed]."""
+        Ts = rng.gamma(np.maximum(joint, TINY))
+        Ts = np.maximum(Ts, TINY * np.eye(self.n_classes))
+        Ts /= Ts.sum(axis=2, keepdims=True)
+        totals = joint.sum(axis=2)
+        priors = rng.gamma(np.maximum(totals, TINY))
+        priors /= priors.sum(axis=1, keepdims=True)
+        return Draws(Ts, priors)
 
     def _counts(self, gate: Gate, correction: Correction) -> FloatArray:
         """Rows by true class and label, (K, K): known where audited, expected elsewhere."""
@@ -173,35 +194,44 @@ class GatedRows:
             self.tails[cell],
             self.cells.label[cell],
             position[self.true_codes[known]],
+            hard=self.hard,
         )
 
-    def _judged(self, draws: Draws) -> Diagnosis:
-        """The verdict is lifted where audited rows have made the intervals narrow."""
+    def _judged(self, draws: Draws | None) -> Diagnosis:
+        """Drop the findings that enough audited rows have settled; keep all others."""
         checked = Finding(
             "reliable", f"{len(self.audited_rows)} rows were checked by hand and fused", ""
         )
-        diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)
+        if draws is None or len(self.audited_rows) < LEAST_AUDITED:
+            return conclusion([checked, *self.findings])
+        diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)[:, self.present]
         low, high = np.quantile(diagonal, [0.05, 0.95], axis=0)
-        if ((high - low)[self.present]).mean() <= WIDE:
-            return conclusion([checked])
-        before = self.diagnosis
-        return replace(before, reasons=(checked.reason, *before.reasons))
+        settled = (high - low).mean() <= WIDE
+        left = [found for found in self.findings if not (settled and found.audit_settles)]
+        return conclusion([checked, *left])
 
 
 @dataclass(frozen=True)
 class Correction:
-    """``P(true = i | x, observed = j)`` in proportion to ``eta_i^c T[i, j] exp(d[j, i])``."""
+    """``P(true = i | x, observed = j)`` in proportion to ``eta_i^c T[i, j] exp(d[j, i])``.
 
-    at: FloatArray  # log c, then d row by row without its diagonal
+    Under the hard view eta is all but certain of the likeliest class, and T is left out.
+    """
+
+    at: FloatArray  # (1 + K (K - 1),): log c, then d row by row without its diagonal
     n_classes: int
-    spread: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))  # (m, P), see `draws`
+    hard: bool
+    scores: FloatArray  # (m, size of at) gradient of each audited row's log-likelihood
 
     def logits(self, gate: Gate, tails: FloatArray, label: IntArray) -> FloatArray:
         """Unnormalised log-chances, (m, K)."""
-        shift = np.zeros((self.n_classes, self.n_classes))
-        shift[~np.eye(self.n_classes, dtype=bool)] = self.at[1:]
-        eta = np.log(np.maximum(gate.clean_posterior(tails), TINY))
-        return np.exp(self.at[0]) * eta + (np.log(gate.transition.T) + shift)[label]
+        k = self.n_classes
+        shift = np.zeros((k, k))
+        shift[~np.eye(k, dtype=bool)] = self.at[1:]
+        eta, noise = gate.clean_posterior(tails), np.log(gate.transition.T)
+        if self.hard:
+            eta, noise = (1 - DOUBT) * np.eye(k)[eta.argmax(axis=1)] + DOUBT / k, np.zeros((k, k))
+        return np.exp(self.at[0]) * np.log(np.maximum(eta, TINY)) + (noise + shift)[label]
 
     def chances(self, gate: Gate, tails: FloatArray, cells: Cells) -> FloatArray:
         """P(true | x, observed) of every cell, (C, K)."""
@@ -209,49 +239,85 @@ class Correction:
         return np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
 
     def draws(self, n_draws: int, rng: np.random.Generator) -> list[Correction]:
-        """What it would be under random weights of the audited rows, to first order."""
-        moves = (rng.exponential(size=(n_draws, len(self.spread))) - 1) @ self.spread
+        """Draws from its posterior, taken as normal with precision ``P + S' S``.
+
+        P is that of the prior and S the scores. A draw u from the prior is pulled to what the m
+        audited rows say by a system of m or of len(at) equations, whichever is smaller.
+        """
+        S, root = self.scores, 1 / np.sqrt(prior_precision(self.n_classes))
+        u = rng.standard_normal((n_draws, len(self.at))) * root
+        v = u @ S.T + rng.standard_normal((n_draws, len(S)))
+        if len(S) < len(self.at):
+            inner = np.eye(len(S)) + (S * root**2) @ S.T
+            moves = u - np.linalg.solve(inner, v.T).T @ S * root**2
+        else:
+            moves = u - np.linalg.solve(np.diag(root**-2) + S.T @ S, (v @ S).T).T
         return [replace(self, at=self.at + move) for move in moves]
 
 
-def learn_correction(gate: Gate, tails: FloatArray, label: IntArray, true: IntArray) -> Correction:
+def prior_precision(n_classes: int) -> FloatArray:
+    """Prior precision of log c and of the entries of d."""
+    precision = np.full(1 + n_classes * (n_classes - 1), SHIFT_SPREAD**-2)
+    precision[0] = TRUST_SPREAD**-2
+    return precision
+
+
+def learn_correction(
+    gate: Gate, tails: FloatArray, label: IntArray, true: IntArray, *, hard: bool
+) -> Correction:
     """Most probable correction given audited rows: their tails (m, K), labels and true classes."""
     k = len(gate.slopes)
-    size = 1 + k * (k - 1)
-    start = Correction(np.zeros(size), k)
+    start = Correction(np.zeros(1 + k * (k - 1)), k, hard, np.zeros((0, 1 + k * (k - 1))))
     if not len(label):
-        return replace(start, spread=np.zeros((0, size)))
-    eta = np.log(np.maximum(gate.clean_posterior(tails), TINY))
-    precision = np.full(size, SHIFT_SPREAD**-2)
-    precision[0] = TRUST_SPREAD**-2
-    off = ~np.eye(k, dtype=bool)
-    rows, which = np.arange(len(label)), np.full((k, k), -1)
-    which[off] = 1 + np.arange(k * (k - 1))  # parameter of shift [observed, true]
+        return start
+    audit = _Audit(start, gate, tails, label, true)
+    # Where many rows contradict the fit, each is too surprising to pull: start there as well.
+    starts = (start.at, audit.best(start.at, 0.0).x)
+    found = min((audit.best(at, SURPRISE) for at in starts), key=lambda run: run.fun).x
+    return replace(start, at=found, scores=audit.scores(found, SURPRISE)[1])
 
-    def gradients(at: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Log-likelihood of each row (m,), and its gradient in the logits (m, K)."""
-        logits = replace(start, at=at).logits(gate, tails, label)
+
+@dataclass(frozen=True)
+class _Audit:
+    """Audited rows and their likelihood under a correction."""
+
+    start: Correction
+    gate: Gate
+    tails: FloatArray  # (m, K)
+    label: IntArray  # (m,)
+    true: IntArray  # (m,)
+
+    def scores(self, at: FloatArray, surprise: float) -> tuple[FloatArray, FloatArray]:
+        """Log-likelihood of each row (m,), and its gradient in the parameters (m, len(at))."""
+        k, rows = self.start.n_classes, np.arange(len(self.label))
+        logits = replace(self.start, at=at).logits(self.gate, self.tails, self.label)
+        flat = replace(self.start, at=np.zeros_like(at))
         chances = np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
-        likelihood = (1 - SURPRISE) * chances[rows, true] + SURPRISE / k
-        counted = (1 - SURPRISE) * chances[rows, true] / likelihood
-        return np.log(likelihood), counted[:, None] * (np.eye(k)[true] - chances)
-
-    def by_parameter(at: FloatArray, residual: FloatArray) -> FloatArray:
-        """Gradient of each row's log-likelihood in the parameters, (m, P)."""
-        found = np.zeros((len(label), size))
-        found[:, 0] = np.exp(at[0]) * (residual * eta).sum(axis=1)
-        place = which[label]  # (m, K)
+        usual = (1 - surprise) * np.maximum(chances[rows, self.true], TINY)
+        likelihood = usual + surprise / k
+        residual = (usual / likelihood)[:, None] * (np.eye(k)[self.true] - chances)
+        log_eta = flat.logits(self.gate, self.tails, self.label) - self._noise(k)
+        gradient = np.zeros((len(rows), len(at)))
+        gradient[:, 0] = np.exp(at[0]) * (residual * log_eta).sum(axis=1)
+        which = np.full((k, k), -1)
+        which[~np.eye(k, dtype=bool)] = 1 + np.arange(k * (k - 1))
+        place = which[self.label]  # parameter of each row's shift, (m, K)
         inside = place >= 0
-        found[np.broadcast_to(rows[:, None], place.shape)[inside], place[inside]] = residual[inside]
-        return found
+        gradient[np.nonzero(inside)[0], place[inside]] = residual[inside]
+        return np.log(likelihood), gradient
 
-    def objective(at: FloatArray) -> tuple[float, FloatArray]:
-        value, residual = gradients(at)
-        gradient = by_parameter(at, residual).sum(axis=0) - precision * at
-        return -float(value.sum() - 0.5 * precision @ at**2), -gradient
+    def _noise(self, k: int) -> FloatArray:
+        if self.start.hard:
+            return np.zeros((len(self.label), k))
+        return np.log(self.gate.transition.T)[self.label]
 
-    found = minimize(objective, start.at, jac=True, method="L-BFGS-B")
-    scores = by_parameter(found.x, gradients(found.x)[1])
-    hessian = scores.T @ scores + np.diag(precision)
-    spread = np.linalg.solve(hessian, scores.T).T.astype(np.float64)
-    return Correction(found.x, k, spread)
+    def best(self, at: FloatArray, surprise: float) -> Any:
+        """The most probable correction, sought from `at`."""
+        precision = prior_precision(self.start.n_classes)
+
+        def objective(at: FloatArray) -> tuple[float, FloatArray]:
+            value, gradient = self.scores(at, surprise)
+            posterior = value.sum() - 0.5 * precision @ at**2
+            return -float(posterior), precision * at - gradient.sum(axis=0)
+
+        return minimize(objective, at, jac=True, method="L-BFGS-B")

@@ -43,6 +43,7 @@ class Finding(NamedTuple):
     verdict: Verdict
     reason: str
     remedy: str
+    audit_settles: bool = False  # whether enough hand-checked rows answer it
 
 
 OVERLAP = Finding(

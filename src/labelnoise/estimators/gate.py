@@ -31,8 +31,9 @@ SEEN_RIGHT, SEEN_WRONG = 1.0, 1.0
 wrong, in equal parts by all other classes."""
 
 SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
-"""Inverse gamma prior of a slope, mode 2. It falls off slowly towards clear separation, and fast
-towards zero, where the model degenerates: no noise, and features that say nothing."""
+"""Inverse gamma prior of a slope, whose logarithm is most probably log 2. It falls off slowly
+towards clear separation, and fast towards zero, where the model degenerates: no noise, and
+features that say nothing."""
 
 PRIOR_ROWS = 20.0
 """How many rows' worth the belief is that true classes are about as frequent as labels."""
@@ -46,8 +47,8 @@ SMALLEST = 1e-250
 FAR = 1e15
 """Stands for infinity in a line search, which interpolates."""
 
-OPTIONS: Any = {"maxiter": 1000, "maxfun": 2000, "maxcor": 20, "ftol": 1e-7}
-"""The log-posterior is wanted to a fraction of a unit, not to the last digit."""
+STEPS, WANTED = 1500, 1e-4
+"""Steps at most, and what the log-posterior must still gain by one."""
 
 
 @dataclass(frozen=True)
@@ -197,9 +198,10 @@ class GateModel:
         for i in range(k):
             deepest = np.argsort(-self.tails[:, i], kind="stable")
             reached = np.cumsum(self.share[deepest]) <= self.frequencies[i] / 3
-            top = deepest[: max(1, int(reached.sum()))]
+            last = deepest[max(0, int(reached.sum()) - 1)]
+            top = self.tails[:, i] >= self.tails[last, i]  # ties all belong, whatever their labels
             T[i] = np.bincount(self.label[top], self.weight[top], k) + 0.5 / k
-            T[i, i] = max(T[i, i], T[i].max())
+            T[i, i] = T[i].max()
         T /= T.sum(axis=1, keepdims=True)
         if np.linalg.slogdet(T)[0] <= 0:
             T = (T + np.eye(k)) / 2
@@ -224,8 +226,12 @@ class GateModel:
             value, gradient = self(at / scale)
             return min(value, FAR), gradient / scale
 
-        found = minimize(scaled, start * scale, jac=True, method="L-BFGS-B", options=OPTIONS)
-        return Mode(found.x / scale, found.status != 1)
+        options: Any = {"maxiter": STEPS, "maxfun": 2 * STEPS, "maxcor": 20}
+        options["ftol"] = WANTED / max(abs(self(start)[0]), 1.0)
+        found = minimize(scaled, start * scale, jac=True, method="L-BFGS-B", options=options)
+        # A line search may end at a minimum for want of digits; it has converged if it is flat.
+        flat = np.abs(found.jac).max() < 1.0
+        return Mode(found.x / scale, bool(found.success or (found.status == 2 and flat)))
 
     def _bend(self, at: FloatArray) -> FloatArray:
         """Diagonal of the curvature, (size,)."""

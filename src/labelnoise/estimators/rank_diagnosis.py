@@ -12,7 +12,6 @@ from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
     MAX_CONDITION,
     Finding,
-    conclusion,
     copied_twins,
     placeholders,
 )
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
     from labelnoise.evidence.twins import TwinAgreement
-    from labelnoise.noise_estimate import Diagnosis
     from labelnoise.uncertainty import Bounds, Interval
 
 NO_GAIN, FAINT_GAIN = 2.0, 3.0
@@ -33,6 +31,9 @@ LEAST_PURE, PURE_ERRORS = 0.05, 7.0
 """Share of a class's rows that must lie where it is all but alone, and how much more with few rows
 (over the root of their number): the end of a curve that hardly levels off is a guess."""
 
+MOST_PURE = 0.7
+"""More than this is never asked for: few rows have findings of their own."""
+
 WIDE, VAGUE, BLIND = 0.2, 0.35, 0.6
 """Widths of a 90% interval of a diagonal entry of T: on average above the first T is a rough
 guess; a row above the second is one; and above the third it is hardly more than none."""
@@ -40,15 +41,19 @@ guess; a row above the second is one; and above the third it is hardly more than
 FEW_PLACES = 30
 """Distinct places below which no curve can be seen along a ranking."""
 
-FAR_APART, APART, TIMES = 0.15, 0.05, 2.5
+FAR_APART, APART, TIMES = 0.12, 0.05, 2.0
 """Bounds of the noise rate that differ by the first, or by the second and this many times, change
 what one would do."""
 
 ALIKE = 0.4
 """Odds ratio of the labels of two classes, of several, above which they are hardly told apart."""
 
-SEEN_BEFORE = 0.995
-"""Probabilities that agree with more of the labels than this may have been trained on them."""
+SEEN_BEFORE, MODEST = 0.995, 0.1
+"""Probabilities that agree with more of the labels than the first, or with so many more than they
+claim, may have been trained on them: a model meets new rows with less success than it claims."""
+
+FEW_NEIGHBOURS = 10
+"""Neighbours below which scores are too coarse to rank rows by."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,8 @@ class RankReport:
     label_counts: FloatArray  # (K,)
     gain: float  # standard errors by which the scores beat the label frequencies
     agreement: float | None  # of given probabilities with the labels
+    claimed: float  # how often they claim to agree: their largest, on average
+    n_neighbours: int | None  # of each row, in the graph
     pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
     transition: FloatArray  # (K, K)
     interval: Interval | None
@@ -80,13 +87,13 @@ class RankReport:
         return named([self.classes[i] for i in np.flatnonzero(where)])
 
 
-def diagnose_ranks(report: RankReport) -> Diagnosis:
+def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """Judge a fit of the rank gate by what can be measured about it."""
     checks = (_signal, _seen_before, _purity, _width, _rows, _bounds, _alike, _solution)
     findings = [finding for check in checks for finding in check(report)]
     findings += copied_twins(report.twins) if report.twins else []
     findings += placeholders(report.absent)
-    return conclusion(findings)
+    return tuple(findings)
 
 
 def _signal(report: RankReport) -> Iterator[Finding]:
@@ -96,29 +103,33 @@ def _signal(report: RankReport) -> Iterator[Finding]:
             "the features foretell labels no better than their frequencies do: they say too little "
             "about the classes, or the noise is too strong for this many rows",
             "collect more rows, or use features that tell the classes apart, such as an embedding",
+            audit_settles=True,
         )
     elif report.gain < FAINT_GAIN:
         yield Finding(
             "weak",
             "the features foretell labels only a little better than their frequencies do",
             "collect more rows, or use features that tell the classes apart",
+            audit_settles=True,
         )
 
 
 def _seen_before(report: RankReport) -> Iterator[Finding]:
-    if report.agreement is not None and report.agreement > SEEN_BEFORE:
+    if report.agreement is None:
+        return
+    if report.agreement > SEEN_BEFORE or report.agreement - report.claimed > MODEST:
         yield Finding(
             "weak",
-            f"pred_proba agrees with {report.agreement:.1%} of the labels: either there is next to "
-            "no noise, or the model was trained on these very rows, has learnt their labels and "
-            "hides the noise",
+            f"pred_proba agrees with {report.agreement:.1%} of the labels and claims to agree with "
+            f"{report.claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
+            "their labels and hides the noise",
             "predict every row with a model that was not trained on it, for example with "
             "sklearn.model_selection.cross_val_predict(..., method='predict_proba')",
         )
 
 
 def _purity(report: RankReport) -> Iterator[Finding]:
-    enough = LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_counts)
+    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_counts), MOST_PURE)
     bounded = report.pure_share < enough
     if bounded.any():
         yield Finding(
@@ -126,6 +137,7 @@ def _purity(report: RankReport) -> Iterator[Finding]:
             f"too little of the features belongs almost surely to {report.names(bounded)}: that "
             "row of T is only bounded, not estimated",
             "check some rows by hand (suggest_audit), or use features that set the class apart",
+            audit_settles=True,
         )
 
 
@@ -134,12 +146,13 @@ def _width(report: RankReport) -> Iterator[Finding]:
         return
     ends = report.interval
     width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
-    if np.median(width) > BLIND:
+    if (width > BLIND).mean() >= 0.5:
         yield Finding(
             "not identifiable",
             f"the data leave T open: half of the diagonal entries have {ends.level:.0%} intervals "
             f"wider than {BLIND}",
             "collect more rows, or check rows by hand (suggest_audit)",
+            audit_settles=True,
         )
     elif width.mean() > WIDE:
         yield Finding(
@@ -147,6 +160,7 @@ def _width(report: RankReport) -> Iterator[Finding]:
             f"T is a rough guess: the {ends.level:.0%} intervals of its diagonal are "
             f"{width.mean():.2f} wide on average",
             "collect more rows, or check rows by hand (suggest_audit)",
+            audit_settles=True,
         )
     elif (width > VAGUE).any():
         yield Finding(
@@ -154,10 +168,18 @@ def _width(report: RankReport) -> Iterator[Finding]:
             f"the row of T of {report.names(width > VAGUE)} is a rough guess: {ends.level:.0%} "
             f"intervals up to {width.max():.2f} wide",
             "collect more rows of it, or check rows by hand (suggest_audit)",
+            audit_settles=True,
         )
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:
+    if report.n_neighbours is not None and report.n_neighbours < FEW_NEIGHBOURS:
+        yield Finding(
+            "weak",
+            f"the graph has {report.n_neighbours} neighbours a row: too few to rank rows by their "
+            "labels",
+            "build the graph with 50 neighbours or more",
+        )
     if report.n_places < FEW_PLACES:
         yield Finding(
             "weak",
@@ -182,6 +204,7 @@ def _bounds(report: RankReport) -> Iterator[Finding]:
             f"classes overlap, so that {low:.1%} to {high:.1%} of the labels may be wrong, "
             "depending on whether people err more where classes are alike",
             "check some rows by hand (suggest_audit): a hundred settle it",
+            audit_settles=True,
         )
 
 
@@ -196,6 +219,7 @@ def _alike(report: RankReport) -> Iterator[Finding]:
             f"labels hardly tell {report.names(alike)} apart: they are mixed up often, or none of "
             "them has a region of its own, and then their rows of T are only bounded",
             "merge these classes, or check some of their rows by hand (suggest_audit)",
+            audit_settles=True,
         )
 
 

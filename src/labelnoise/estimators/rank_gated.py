@@ -12,12 +12,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.data.frames import encode, features
+from labelnoise.data.frames import Encoding, encode, features
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
+from labelnoise.estimators.diagnosis import conclusion
 from labelnoise.estimators.gate import GateModel
 from labelnoise.estimators.gate_draws import fit_gate
-from labelnoise.estimators.rank_diagnosis import RankReport, diagnose_ranks
+from labelnoise.estimators.rank_diagnosis import RankReport, findings_on_ranks
 from labelnoise.estimators.views import View, by_class, by_instance, gain, pure_share
 from labelnoise.evidence.scoring import Ranking, Scoring, Search
 from labelnoise.evidence.sources import NewRows
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from labelnoise.estimators.views import GateDraws
 
 VIEWS = {"class": by_class, "instance": by_instance}
+LEAST_DRAWS = 20
 JUDGED_LEVEL = 0.9
 """Level of the intervals that the diagnosis looks at."""
 
@@ -65,8 +67,8 @@ class RankGatedEstimator(BaseEstimator):
     scorers : sequence of scikit-learn classifiers, optional
         Trained on the noisy labels, cross-fitted, and mixed in as far as they foretell labels.
     n_draws : int
-        Draws behind the intervals; the estimate is their mean. 0 gives the most probable
-        parameters and no intervals.
+        Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
+        intervals; otherwise the estimate for two classes is the posterior mean.
     classes : sequence, optional
         All classes in the order T is to have; needed for classes that do not occur.
     engine : {"auto", "faiss", "brute", "tree"}
@@ -148,6 +150,18 @@ class RankGatedEstimator(BaseEstimator):
         """
         checks.one_of(self.noise, "noise", VIEWS)
         n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
+        if 0 < n_draws < LEAST_DRAWS:
+            raise LabelNoiseError(
+                f"n_draws must be 0 (no intervals) or at least {LEAST_DRAWS}, got {n_draws}: fewer "
+                "say nothing about an interval. Pass n_draws=100."
+            )
+        if self.scorers is not None:
+            checks.classifiers(self.scorers, "scorers")
+            if X is None or graph is not None:
+                raise LabelNoiseError(
+                    "scorers are trained on features. Pass X and no graph=, or leave out scorers=."
+                )
+        self._encoding: Encoding | None = None
         rng = checks.generator(self.random_state)
         if graph is not None:
             labels, scoring = self._from_graph(graph, X, y)
@@ -238,7 +252,9 @@ class RankGatedEstimator(BaseEstimator):
     def _new_rows(self, X: Any, pred_proba: Any) -> NewRows:
         """New rows as the sources want them."""
         matrix = given = None
-        if X is not None and hasattr(self, "_encoding"):
+        if X is not None and self._encoding is not None:
+            if hasattr(X, "columns"):  # names first: they say more than types
+                validate_data(self, X, skip_check_array=True, reset=False)
             matrix = self._encoding(X)
             validate_data(self, X, skip_check_array=True, reset=False)
         if pred_proba is not None:
@@ -257,18 +273,20 @@ class RankGatedEstimator(BaseEstimator):
     ) -> RankReport:
         """Everything the diagnosis looks at."""
         scoring, view = ranking.scoring, views[self.noise]
-        cells, graph = scoring.cells, scoring.graph
+        cells, graph, agreement = scoring.cells, scoring.graph, scoring.agreement()
         present = np.flatnonzero(labels.counts)
         return RankReport(
             classes=tuple(labels.classes[i] for i in present),
             absent=tuple(c for c, n in zip(labels.classes, labels.counts, strict=True) if not n),
             label_counts=labels.counts[present].astype(float),
             gain=gain(ranking.own, cells),
-            agreement=scoring.agreement(),
+            agreement=agreement and agreement[0],
+            claimed=agreement[1] if agreement else 0.0,
+            n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
             pure_share=pure_share(fit.point.clean_posterior(ranking.tails), cells),
             transition=view.transition,
             interval=None if view.draws is None else view.draws.interval(JUDGED_LEVEL, view.limits),
-            bounds=Bounds(views["class"].limits, views["instance"].limits),
+            bounds=_ordered(views["class"].limits, views["instance"].limits),
             n_places=cells.n_places,
             twins=None if graph is None else twin_agreement(graph, cells.counts_by_place()),
             converged=converged,
@@ -287,7 +305,7 @@ class RankGatedEstimator(BaseEstimator):
             warn_user(message)
         self._ranking, self._gate = ranking, fit.point
         self._present = present = np.flatnonzero(labels.counts)
-        diagnosis = diagnose_ranks(report)
+        findings = findings_on_ranks(report)
         n_classes, cells = len(labels.classes), ranking.scoring.cells
         full, view = _Placed(n_classes, present), views[self.noise]
         self.representation_ = ranking.scoring.space
@@ -295,13 +313,15 @@ class RankGatedEstimator(BaseEstimator):
             TransitionMatrix(full.transition(view.transition), labels.classes),
             full.prior(view.prior),
             method=self.method_name,
-            diagnosis=diagnosis,
+            diagnosis=conclusion(findings),
             assumption=view.assumption,
             parameters={**self.get_params(deep=False), "representation": self.representation_},
             n_rows=len(labels.codes),
             draws=full.draws(view.draws),
             bounds=Bounds(full.limits(report.bounds.lower), full.limits(report.bounds.upper)),
-            rows=GatedRows(ranking.tails, cells, fit, present, n_classes, diagnosis),
+            rows=GatedRows(
+                ranking.tails, cells, fit, present, n_classes, findings, self.noise == "instance"
+            ),
         )
         self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
         self.class_prior_ = np.array(self.estimate_.class_prior)
@@ -342,6 +362,11 @@ class _Placed:
     def limits(self, end: Limits) -> Limits:
         T, prior = self.transition(end.transition_matrix), self.prior(end.class_prior)
         return Limits(T, prior, end.noise_rate, end.assumption)
+
+
+def _ordered(one: Limits, other: Limits) -> Bounds:
+    """The two ends by their noise rates; where classes do not overlap they are all but equal."""
+    return Bounds(*sorted((one, other), key=lambda end: end.noise_rate))
 
 
 def _known_classes(pred_proba: Any, labels: Labels) -> FloatArray:

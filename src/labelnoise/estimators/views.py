@@ -60,10 +60,10 @@ class View:
 def by_class(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Generator) -> View:
     """T at the pure ends. Draws allow for ends that are not quite pure; the estimate does not."""
     share = cells.weight / cells.weight.sum()
-    eta = fit.point.clean_posterior(tails)
     T, prior = fit.point.transition, fit.prior
     if not fit.draws:
         return View(T, prior, None, BY_CLASS)
+    eta = fit.point.clean_posterior(tails)
     Ts = np.array([gate.transition for gate in fit.draws])
     priors = np.array([share @ gate.clean_posterior(tails) for gate in fit.draws])
     mixed_up = confusion(eta, share)
@@ -104,9 +104,12 @@ def confusion(eta: FloatArray, share: FloatArray) -> FloatArray:
     """Average clean posterior (K, K) of the rows that look most like class i, row by row."""
     likeliest = eta.argmax(axis=1)
     k = eta.shape[1]
-    found = np.full((k, k), 1e-12) + 1e-9 * np.eye(k)
+    found = np.zeros((k, k))
     np.add.at(found, likeliest, share[:, None] * eta)
-    return found / found.sum(axis=1, keepdims=True)
+    nowhere = np.setdiff1d(np.arange(k), likeliest)
+    for i in nowhere:  # a class that is nowhere the likeliest: where it is at all likely
+        found[i] = (share * eta[:, i]) @ eta
+    return (found + 1e-12) / (found + 1e-12).sum(axis=1, keepdims=True)
 
 
 def purified(

@@ -128,12 +128,14 @@ class Scoring:
         added = Classifiers(scorers, matrix, codes, place, rng)
         return replace(self, sources=(*self.sources, added))
 
-    def agreement(self) -> float | None:
-        """How often given probabilities agree with the labels; None if none were given."""
+    def agreement(self) -> tuple[float, float] | None:
+        """How often given probabilities agree with the labels, and how often they claim to."""
         labels = self.cells.label[self.cells.cell_of_row]
-        given = [source for source in self.sources if isinstance(source, Given)]
-        agreed = [(source.pred_proba.argmax(axis=1) == labels).mean() for source in given]
-        return float(max(agreed)) if agreed else None
+        for source in self.sources:
+            if isinstance(source, Given):
+                agreed = (source.pred_proba.argmax(axis=1) == labels).mean()
+                return float(agreed), float(source.pred_proba.max(axis=1).mean())
+        return None
 
 
 @dataclass(frozen=True)

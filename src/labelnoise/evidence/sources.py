@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from labelnoise.neighbors.graph import NeighborGraph
 
 FOLDS = 5
-BLOCK_ROWS = 4096
+BLOCK_NUMBERS = 8_000_000
+"""Labels around new rows that are gathered at once."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,9 @@ class Neighbours:
         nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.Z))).fit(self.Z)
         start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
         found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
-        for low in range(0, len(Z), BLOCK_ROWS):
-            part = slice(low, low + BLOCK_ROWS)
+        block = max(1, BLOCK_NUMBERS // (self.scales[-1] * len(start)))
+        for low in range(0, len(Z), block):
+            part = slice(low, low + block)
             near = nearest.kneighbors(Z[part], return_distance=False)
             size = self.counts.sum(axis=1)[near]
             nearer = np.cumsum(size, axis=1) - size
@@ -110,7 +112,7 @@ class Given:
     pred_proba: FloatArray  # (n, K)
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
-        """Averages over the rows of each cell."""
+        """Averages over the rows at each place."""
         return [_by_cell(self.pred_proba, cells)]
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
@@ -153,7 +155,7 @@ class Classifiers:
         return found
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
-        """Averages over the rows of each cell of what was predicted out of fold."""
+        """What was predicted out of fold; rows at one place were in one fold."""
         return [_by_cell(found, cells) for found in self._out_of_fold]
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
@@ -169,8 +171,12 @@ def _features(rows: NewRows) -> FloatArray:
 
 
 def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:
-    """Average rows (n, K) over cells, and keep a little probability for every class."""
-    found = np.zeros((len(cells), values.shape[1]))
-    np.add.at(found, cells.cell_of_row, values)
-    found /= cells.weight[:, None]
-    return (0.999 * found + 0.001 / values.shape[1]).astype(np.float32)
+    """Average rows (n, K) over places, and keep a little probability for every class.
+
+    Not over cells: an average over the rows with one label would give that label away.
+    """
+    place = cells.place[cells.cell_of_row]
+    found = np.zeros((cells.n_places, values.shape[1]))
+    np.add.at(found, place, values)
+    found /= np.bincount(place)[:, None]
+    return (0.999 * found + 0.001 / values.shape[1]).astype(np.float32)[cells.place]
