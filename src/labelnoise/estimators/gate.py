@@ -75,9 +75,10 @@ class Gate:
 
 @dataclass(frozen=True)
 class Mode:
-    """The most probable parameters, and whether the search reached them."""
+    """The most probable parameters (size,), their value, and whether the search converged."""
 
     at: FloatArray
+    value: float
     converged: bool
 
 
@@ -231,7 +232,9 @@ class GateModel:
         found = minimize(scaled, start * scale, jac=True, method="L-BFGS-B", options=options)
         # A line search may end at a minimum for want of digits; it has converged if it is flat.
         flat = np.abs(found.jac).max() < 1.0
-        return Mode(found.x / scale, bool(found.success or (found.status == 2 and flat)))
+        return Mode(
+            found.x / scale, float(found.fun), bool(found.success or (found.status == 2 and flat))
+        )
 
     def _bend(self, at: FloatArray) -> FloatArray:
         """Diagonal of the curvature, (size,)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +16,16 @@ from labelnoise.estimators.gate import (
     TEMPER,
     Gate,
     GateModel,
+    Mode,
 )
 from labelnoise.estimators.sampling import hamiltonian_draws
 from labelnoise.estimators.views import GateDraws
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
+    from labelnoise.evidence.scoring import Ranking
 
+RERANKINGS = 2
 FEW_CLASSES = 2
 """Up to here a hundred draws pin the posterior mean; the number of parameters grows as K squared,
 and with it what the average of so many draws is off by."""
@@ -38,24 +42,54 @@ MAX_HALVINGS = 8
 BLOCK_NUMBERS = 2_000_000
 
 
-def fit_gate(model: GateModel, n_draws: int, rng: np.random.Generator) -> tuple[GateDraws, bool]:
-    """Fit a gate; also say whether the search converged.
+@dataclass(frozen=True)
+class GateFit:
+    """A ranking, the gate fitted to it with draws, and whether the search converged."""
+
+    ranking: Ranking
+    gates: GateDraws
+    converged: bool
+
+
+def fit_gate(ranking: Ranking, n_draws: int, rng: np.random.Generator) -> GateFit:
+    """Fit a gate to a ranking, or to one by unmixed scores where that fits better.
 
     The point estimate is the posterior mean for two classes, which has the smallest expected
     error where data are few and the posterior is skewed, else the mode.
     """
+    ranking, model, mode = _best_ranking(ranking)
+    gates = _gate_and_draws(model, mode.at, n_draws, rng)
+    return GateFit(ranking, gates, mode.converged)
+
+
+def _best_ranking(ranking: Ranking) -> tuple[Ranking, GateModel, Mode]:
+    """Rank by labels, then by what T makes of them, as long as the labels become likelier."""
+    cells = ranking.scoring.cells
+    model = GateModel(ranking.tails, cells)
     mode = model.mode()
-    point = model.gate(mode.at)
-    prior = model.prior(mode.at)
+    for _ in range(RERANKINGS if cells.n_classes > 2 else 0):
+        other = ranking.unmixed(model.gate(mode.at).transition)
+        other_model = GateModel(other.tails, cells)
+        other_mode = other_model.mode()
+        if other_mode.value >= mode.value:
+            break
+        ranking, model, mode = other, other_model, other_mode
+    return ranking, model, mode
+
+
+def _gate_and_draws(
+    model: GateModel, mode: FloatArray, n_draws: int, rng: np.random.Generator
+) -> GateDraws:
+    point, prior = model.gate(mode), model.prior(mode)
     if not n_draws:
-        return GateDraws(point, (), prior), mode.converged
+        return GateDraws(point, (), prior)
     if model.n_classes > FEW_CLASSES:
-        return GateDraws(point, _top_draws(model, mode.at, n_draws, rng), prior), mode.converged
-    drawn = hamiltonian_draws(model, mode.at, model.curvature(mode.at), n_draws, rng)
+        return GateDraws(point, _top_draws(model, mode, n_draws, rng), prior)
+    drawn = hamiltonian_draws(model, mode, model.curvature(mode), n_draws, rng)
     gates = tuple(model.gate(at) for at in drawn)
     mean = Gate(np.mean([gate.transition for gate in gates], axis=0), point.slopes, point.offsets)
     prior = np.mean([model.prior(at) for at in drawn], axis=0)
-    return GateDraws(mean, gates, prior), mode.converged
+    return GateDraws(mean, gates, prior)
 
 
 def _top_draws(

@@ -16,8 +16,7 @@ from labelnoise.data.frames import Encoding, encode, features
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.diagnosis import conclusion
-from labelnoise.estimators.gate import GateModel
-from labelnoise.estimators.gate_draws import fit_gate
+from labelnoise.estimators.gate_draws import GateFit, fit_gate
 from labelnoise.estimators.rank_diagnosis import RankReport, findings_on_ranks
 from labelnoise.estimators.views import View, by_class, by_instance, gain, pure_share
 from labelnoise.evidence.scoring import Ranking, Scoring, Search
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label, Labels
-    from labelnoise.estimators.views import GateDraws
 
 VIEWS = {"class": by_class, "instance": by_instance}
 LEAST_DRAWS = 20
@@ -177,14 +175,12 @@ class RankGatedEstimator(BaseEstimator):
         if pred_proba is not None and (graph is not None or X is not None):
             scoring = scoring.and_probabilities(_known_classes(pred_proba, labels))
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
-            ranking = Ranking.of(scoring)
-            model = GateModel(ranking.tails, scoring.cells)
-            fit, converged = fit_gate(model, n_draws, rng)
+            fit = fit_gate(Ranking.of(scoring), n_draws, rng)
             views = {
-                name: view(fit, ranking.tails, scoring.cells, rng) for name, view in VIEWS.items()
+                name: view(fit.gates, fit.ranking.tails, scoring.cells, rng)
+                for name, view in VIEWS.items()
             }
-        report = self._report(labels, ranking, fit, views, converged)
-        self._remember(labels, ranking, fit, views, report)
+        self._remember(labels, fit, views, self._report(labels, fit, views))
         return self
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
@@ -263,15 +259,9 @@ class RankGatedEstimator(BaseEstimator):
             given = _renormalised(found[:, self._present])
         return NewRows(matrix, given)
 
-    def _report(
-        self,
-        labels: Labels,
-        ranking: Ranking,
-        fit: GateDraws,
-        views: dict[str, View],
-        converged: bool,
-    ) -> RankReport:
+    def _report(self, labels: Labels, fit: GateFit, views: dict[str, View]) -> RankReport:
         """Everything the diagnosis looks at."""
+        ranking = fit.ranking
         scoring, view = ranking.scoring, views[self.noise]
         cells, graph, agreement = scoring.cells, scoring.graph, scoring.agreement()
         present = np.flatnonzero(labels.counts)
@@ -283,27 +273,23 @@ class RankGatedEstimator(BaseEstimator):
             agreement=agreement and agreement[0],
             claimed=agreement[1] if agreement else 0.0,
             n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
-            pure_share=pure_share(fit.point.clean_posterior(ranking.tails), cells),
+            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
             transition=view.transition,
             interval=None if view.draws is None else view.draws.interval(JUDGED_LEVEL, view.limits),
             bounds=_ordered(views["class"].limits, views["instance"].limits),
             n_places=cells.n_places,
             twins=None if graph is None else twin_agreement(graph, cells.counts_by_place()),
-            converged=converged,
+            converged=fit.converged,
         )
 
     def _remember(
-        self,
-        labels: Labels,
-        ranking: Ranking,
-        fit: GateDraws,
-        views: dict[str, View],
-        report: RankReport,
+        self, labels: Labels, fit: GateFit, views: dict[str, View], report: RankReport
     ) -> None:
         """Keep the estimate, and what new rows need."""
+        ranking = fit.ranking
         for message in report.warnings():
             warn_user(message)
-        self._ranking, self._gate = ranking, fit.point
+        self._ranking, self._gate = ranking, fit.gates.point
         self._present = present = np.flatnonzero(labels.counts)
         findings = findings_on_ranks(report)
         n_classes, cells = len(labels.classes), ranking.scoring.cells
@@ -320,7 +306,13 @@ class RankGatedEstimator(BaseEstimator):
             draws=full.draws(view.draws),
             bounds=Bounds(full.limits(report.bounds.lower), full.limits(report.bounds.upper)),
             rows=GatedRows(
-                ranking.tails, cells, fit, present, n_classes, findings, self.noise == "instance"
+                ranking.tails,
+                cells,
+                fit.gates,
+                present,
+                n_classes,
+                findings,
+                hard=self.noise == "instance",
             ),
         )
         self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)

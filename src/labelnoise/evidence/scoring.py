@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from labelnoise.evidence.sources import NewRows, Source
     from labelnoise.representation.weighting import Representation
 
+LEAST_SINGULAR = 0.02
+"""Singular values of T below this share of the largest are not inverted: they would add noise."""
+
 MOST_LINEAR = 1024
 """Columns beyond which the linear posterior is left out: its cost grows with their cube."""
 
@@ -147,6 +150,10 @@ class Ranking:
     scoring : Scoring
     shares : (M,) array
         Weights of the posteriors in the mixture.
+    scores : (C, K) array
+        The mixture, each cell without its own label.
+    unmixing : (K, K) array
+        ``scores @ unmixing`` is what is ranked: the identity, or the inverse of some T.
     references : tuple of RankReference, one a class
     tails : (C, K) array
         Depth of each training cell in each class's tail, its own label left out.
@@ -156,6 +163,8 @@ class Ranking:
 
     scoring: Scoring
     shares: FloatArray
+    scores: FloatArray
+    unmixing: FloatArray
     references: tuple[RankReference, ...]
     tails: FloatArray
     own: FloatArray
@@ -168,17 +177,32 @@ class Ranking:
         own = np.array([own_label(posterior, cells) for posterior in found])
         shares = mixing_weights(own, cells.weight)
         scores = _mixed(shares, found)
-        references = tuple(RankReference.of(column, cells) for column in scores.T)
-        ranks = [law.left_out(s, cells) for law, s in zip(references, scores.T, strict=True)]
-        depths = tails(np.column_stack(ranks), cells.n_rows)
-        return cls(scoring, shares, references, depths, shares @ own)
+        unmixing = np.eye(cells.n_classes)
+        return cls(scoring, shares, scores, unmixing, *_ranked(scores, cells), shares @ own)
+
+    def unmixed(self, transition: FloatArray) -> Ranking:
+        """Rank by ``scores T^{-1}``: by true classes, if T is right, instead of by labels.
+
+        Where another class is labelled i almost as often as class i is, the label alone does not
+        rank rows of class i first; all labels together do. For two classes nothing changes.
+        """
+        unmixing = np.linalg.pinv(transition, rcond=LEAST_SINGULAR).astype(np.float64)
+        references, depths = _ranked(self.scores @ unmixing, self.scoring.cells)
+        return replace(self, unmixing=unmixing, references=references, tails=depths)
 
     def __call__(self, rows: NewRows) -> FloatArray:
         """Tails (m, K) of new rows."""
         found = [posterior for source in self.scoring.sources for posterior in source.predict(rows)]
-        scores = _mixed(self.shares, found)
+        scores = _mixed(self.shares, found) @ self.unmixing
         ranks = [law(column) for law, column in zip(self.references, scores.T, strict=True)]
         return tails(np.column_stack(ranks), self.scoring.cells.n_rows)
+
+
+def _ranked(scores: FloatArray, cells: Cells) -> tuple[tuple[RankReference, ...], FloatArray]:
+    """The law of each class's score (C,), and the cells' tails in it, (C, K)."""
+    laws = tuple(RankReference.of(column, cells) for column in scores.T)
+    ranks = [law.left_out(column, cells) for law, column in zip(laws, scores.T, strict=True)]
+    return laws, tails(np.column_stack(ranks), cells.n_rows)
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
