@@ -19,6 +19,7 @@ from scipy.special import logsumexp
 
 from labelnoise.estimators.diagnosis import Finding, conclusion
 from labelnoise.estimators.rank_diagnosis import WIDE
+from labelnoise.estimators.views import dilution
 from labelnoise.noise_estimate import Fused
 from labelnoise.uncertainty import Draws
 
@@ -84,9 +85,12 @@ class GatedRows:
 
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K); certain where a row was audited."""
-        correction = self._correction()
         found = np.zeros((self.cells.n_rows, self.n_classes))
-        chances = correction.chances(self.fit.point, self.tails, self.cells)
+        gate, eta = self.fit.point, self.fit.point.clean_posterior(self.tails)
+        if len(self.audited_rows) or self.hard:
+            chances = self._correction().chances(gate, self.tails, self.cells)
+        else:
+            chances = gate.given_labels(eta @ dilution(eta, self.cells), self.cells.label)
         found[:, self.present] = chances[self.cells.cell_of_row]
         found[self.audited_rows] = np.eye(self.n_classes)[self.true_codes]
         return found

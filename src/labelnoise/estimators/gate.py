@@ -68,8 +68,12 @@ class Gate:
         return logits
 
     def row_posterior(self, tails: FloatArray, labels: IntArray) -> FloatArray:
-        """P(true = i | x, observed label), (m, K), by Bayes' rule."""
-        joint = self.clean_posterior(tails) * self.transition.T[labels]
+        """P(true = i | x, observed label), (m, K)."""
+        return self.given_labels(self.clean_posterior(tails), labels)
+
+    def given_labels(self, eta: FloatArray, labels: IntArray) -> FloatArray:
+        """Bayes' rule: clean posteriors (m, K) and labels (m,) to P(true | x, label)."""
+        joint = eta * self.transition.T[labels]
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), SMALLEST)
 
 

@@ -18,7 +18,14 @@ from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.diagnosis import conclusion
 from labelnoise.estimators.gate_draws import GateFit, fit_gate
 from labelnoise.estimators.rank_diagnosis import RankReport, findings_on_ranks
-from labelnoise.estimators.views import View, by_class, by_instance, gain, pure_share
+from labelnoise.estimators.views import (
+    View,
+    by_class,
+    by_instance,
+    dilution,
+    gain,
+    pure_share,
+)
 from labelnoise.evidence.scoring import Ranking, Scoring, Search
 from labelnoise.evidence.sources import NewRows
 from labelnoise.evidence.twins import twin_agreement
@@ -198,8 +205,9 @@ class RankGatedEstimator(BaseEstimator):
         check_is_fitted(self)
         depths = self._ranking(self._new_rows(X, pred_proba))
         found = np.zeros((len(depths), len(self.classes_)))
+        eta = self._gate.clean_posterior(depths) @ self._dilution
         if y is None:
-            found[:, self._present] = self._gate.clean_posterior(depths)
+            found[:, self._present] = eta
             return found
         codes = checks.labels(y, len(depths), self.estimate_.classes).codes
         position = np.full(len(self.classes_), -1)
@@ -209,7 +217,7 @@ class RankGatedEstimator(BaseEstimator):
                 "y has a label that no training row had, so nothing is known about it. Fit on "
                 "data with all classes."
             )
-        found[:, self._present] = self._gate.row_posterior(depths, position[codes])
+        found[:, self._present] = self._gate.given_labels(eta, position[codes])
         return found
 
     @property
@@ -290,6 +298,7 @@ class RankGatedEstimator(BaseEstimator):
         for message in report.warnings():
             warn_user(message)
         self._ranking, self._gate = ranking, fit.gates.point
+        self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
         self._present = present = np.flatnonzero(labels.counts)
         findings = findings_on_ranks(report)
         n_classes, cells = len(labels.classes), ranking.scoring.cells

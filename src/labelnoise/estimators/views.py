@@ -67,9 +67,7 @@ def by_class(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Gen
     Ts = np.array([gate.transition for gate in fit.draws])
     priors = np.array([share @ gate.clean_posterior(tails) for gate in fit.draws])
     mixed_up = confusion(eta, share)
-    overlap = 1 - np.diag(mixed_up)
-    overlap = (overlap + prior @ overlap) / 2
-    impurity = rng.exponential(IMPURITY * overlap, size=priors.shape)
+    impurity = rng.exponential(IMPURITY * overlap(mixed_up, prior), size=priors.shape)
     purer = [purified(*draw, mixed_up) for draw in zip(Ts, priors, impurity, strict=True)]
     draws = Draws(np.array([T for T, _ in purer]), np.array([p for _, p in purer]))
     return View(T, prior, draws, BY_CLASS)
@@ -122,12 +120,33 @@ def purified(
     it is M that was read off the region: ``T = D^{-1} M``. Labels are as frequent as before:
     ``(p D) T = p M``.
     """
-    others = mixed_up - np.diag(np.diag(mixed_up))
-    others /= others.sum(axis=1, keepdims=True)
-    impurity = np.minimum(impurity, 0.4)[:, None]
-    D = impurity * others + (1 - impurity) * np.eye(len(T))
+    D = diluted(impurity, mixed_up)
     pure = np.maximum(np.linalg.solve(D, T), 0.0)
     return pure / pure.sum(axis=1, keepdims=True), prior @ D
+
+
+def diluted(impurity: FloatArray, mixed_up: FloatArray) -> FloatArray:
+    """What is really in a place that seems to belong to class i, (K, K), row by row."""
+    others = mixed_up - np.diag(np.diag(mixed_up))
+    others /= others.sum(axis=1, keepdims=True)
+    share = np.minimum(impurity, 0.4)[:, None]
+    return share * others + (1 - share) * np.eye(len(mixed_up))
+
+
+def dilution(eta: FloatArray, cells: Cells) -> FloatArray:
+    """The typical dilution (K, K): ``eta @ dilution`` is less sure of itself than eta.
+
+    The gate follows its curve to certainty; single rows at its ends are less certain than that.
+    """
+    share = cells.weight / cells.weight.sum()
+    mixed_up = confusion(eta, share)
+    return diluted(0.5 * IMPURITY * overlap(mixed_up, share @ eta), mixed_up)
+
+
+def overlap(mixed_up: FloatArray, prior: FloatArray) -> FloatArray:
+    """How far each class overlaps with others, (K,): half its own share, half everybody's."""
+    own = 1 - np.diag(mixed_up)
+    return (own + prior @ own) / 2
 
 
 def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
