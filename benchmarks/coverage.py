@@ -25,7 +25,7 @@ LEVEL, LEAST = 0.9, 0.85
 
 
 def score(cell: tuple[Path, str, str, int]) -> tuple[float, float, float, bool]:
-    """Share of entries held, width of the intervals, whether the noise rate is held, verdict."""
+    """Share of entries held, width of the intervals, error x 100, whether "reliable"."""
     folder, name, level, seed = cell
     if name in TABLES:
         X, noisy, T = tabular_errors.draw(folder, name, level, seed)

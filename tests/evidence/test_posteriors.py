@@ -35,17 +35,16 @@ def test_posteriors_are_probabilities(seed, duplicates):
 
 @given(seeds, st.booleans())
 def test_a_row_does_not_see_its_own_label(seed, duplicates):
-    """Up to the overall frequencies, which are pinned by swapping two labels."""
+    """Its label enters only through the overall frequencies, as every row's does."""
     _, codes, graph = data(seed, duplicates=duplicates)
     place = graph.group_of_row
     other = np.flatnonzero((codes != codes[0]) & (place != place[0]))
     if not len(other):
         return
     far = other[-1]
-    swapped = codes.copy()
-    swapped[0] = codes[far]
-    # All labels but row 0's are as before; the frequencies enter only as pseudo-counts.
-    before, after = Cells.of(place, codes, 3), Cells.of(place, swapped, 3)
+    changed = codes.copy()
+    changed[0] = codes[far]
+    before, after = Cells.of(place, codes, 3), Cells.of(place, changed, 3)
     for scale in (3, 11):
         a = neighbour_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
         b = neighbour_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]

@@ -173,7 +173,8 @@ class GateModel:
     def curvature(self, at: FloatArray) -> FloatArray:
         """Approximate Hessian (size, size) of the negative log-posterior.
 
-        The empirical Fisher information of the likelihood, and the curvature of the priors.
+        The empirical Fisher information of the likelihood, and roughly the curvature of the
+        priors: draws are the faster the better it is, and right in any case.
         """
         k, gate = self.n_classes, self.gate(at)
         T, eta = gate.transition, gate.clean_posterior(self.tails)

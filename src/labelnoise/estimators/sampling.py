@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from labelnoise.arrays import FloatArray
+
+Target = Callable[["FloatArray"], tuple[float, "FloatArray"]]
 
 LEAPS = 3
 """Steps along a trajectory. With steps of about 0.6 that is a quarter of a round trip."""
@@ -40,7 +41,7 @@ class Whitening:
 
 
 def hamiltonian_draws(
-    target: Callable[[FloatArray], tuple[float, FloatArray]],
+    target: Target,
     mode: FloatArray,
     curvature: FloatArray,
     n_draws: int,
@@ -57,49 +58,65 @@ def hamiltonian_draws(
     curvature : (P, P) array
         Roughly the Hessian there. Only the speed of the chain depends on it, not its law.
     """
-    space = Whitening(curvature)
-    step = _StepSize()
-    at, (value, gradient) = mode, target(mode)
+    space, step = Whitening(curvature), _StepSize()
+    at = _Point(mode, *target(mode))
     draws = np.empty((n_draws, len(mode)))
     for turn in range(WARM_UP + n_draws):
         push = rng.standard_normal(len(mode))
-        energy = value + 0.5 * push @ push
         leap = step.size * rng.uniform(0.8, 1.2)  # no period to fall in step with
-        there, force = at, space.gradient(gradient)
-        for _ in range(LEAPS):
-            push = push - 0.5 * leap * force
-            there = there + leap * space.step(push)
-            new_value, new_gradient = target(there)
-            if not np.isfinite(new_value):
-                break
-            force = space.gradient(new_gradient)
-            push = push - 0.5 * leap * force
-        lost = new_value + 0.5 * push @ push - energy
-        accepted = float(np.exp(-max(float(lost), 0.0))) if np.isfinite(lost) else 0.0
+        there, left = _trajectory(target, space, at, push, leap)
+        lost = float(there.value + 0.5 * left @ left - at.value - 0.5 * push @ push)
+        accepted = float(np.exp(-max(lost, 0.0))) if np.isfinite(lost) else 0.0
         if rng.random() < accepted:
-            at, value, gradient = there, new_value, new_gradient
+            at = there
         if turn < WARM_UP:
-            step.adapt(accepted)
+            step.adapt(accepted, last=turn == WARM_UP - 1)
         else:
-            step.settle()
-            draws[turn - WARM_UP] = at
+            draws[turn - WARM_UP] = at.at
     return draws
 
 
+class _Point(NamedTuple):
+    """Where the chain is: parameters (P,), negative log-density, its gradient (P,)."""
+
+    at: FloatArray
+    value: float
+    gradient: FloatArray
+
+
+def _trajectory(
+    target: Target, space: Whitening, start: _Point, push: FloatArray, leap: float
+) -> tuple[_Point, FloatArray]:
+    """Leapfrog: where a push from `start` leads, and what is left of the push."""
+    there, force = start, space.gradient(start.gradient)
+    for _ in range(LEAPS):
+        push = push - 0.5 * leap * force
+        at = there.at + leap * space.step(push)
+        there = _Point(at, *target(at))
+        if not np.isfinite(there.value):
+            break
+        force = space.gradient(there.gradient)
+        push = push - 0.5 * leap * force
+    return there, push
+
+
 class _StepSize:
-    """Dual averaging (Nesterov 2009, as in Hoffman and Gelman 2014, section 3.2)."""
+    """Dual averaging (Nesterov 2009, as in Hoffman and Gelman 2014, section 3.2).
+
+    With constants of our own: the chain starts at the mode, in coordinates where steps of about
+    one are right, and warms up for few turns only.
+    """
 
     def __init__(self) -> None:
         self.size = 0.5
         self._log_mean, self._shortfall, self._turns = np.log(0.5), 0.0, 0
 
-    def adapt(self, accepted: float) -> None:
+    def adapt(self, accepted: float, *, last: bool) -> None:
         self._turns += 1
         self._shortfall += (TARGET - accepted - self._shortfall) / (self._turns + 5)
         log_size = np.log(LARGEST_STEP) - np.sqrt(self._turns) / 0.2 * self._shortfall
         log_size = float(np.clip(log_size, np.log(0.01), np.log(LARGEST_STEP)))
         self.size = float(np.exp(log_size))
         self._log_mean += self._turns**-0.75 * (log_size - self._log_mean)
-
-    def settle(self) -> None:
-        self.size = float(np.exp(self._log_mean))
+        if last:
+            self.size = float(np.exp(self._log_mean))

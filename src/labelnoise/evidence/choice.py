@@ -139,6 +139,8 @@ def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -
 
 
 def cells_of_counts(counts: FloatArray) -> Cells:
-    """Cells of rows counted by place and label, (G, K); their rows are not told apart."""
+    """Cells of rows counted by place and label, (G, K); rows are numbered cell by cell."""
     place, label = np.nonzero(counts)
-    return Cells(place, label, counts[place, label], np.arange(len(place)), counts.shape[1])
+    weight = counts[place, label]
+    cell_of_row = np.repeat(np.arange(len(place)), weight.astype(np.int64))
+    return Cells(place, label, weight, cell_of_row, counts.shape[1])

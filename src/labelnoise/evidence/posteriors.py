@@ -3,6 +3,8 @@
 Given the features, labels err independently from row to row. So a row's own label is a fresh draw
 next to any score made from the other rows' labels, and the average log-probability that
 such a score gives to it is a proper score: it needs no clean label to say which scores are better.
+(The pseudo-counts that frequencies start with are those of all rows, this one among them: it shares
+them with every other row.)
 """
 
 from __future__ import annotations

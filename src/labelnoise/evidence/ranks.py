@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from labelnoise.evidence.cells import Cells
 
 DIGITS = 6
-"""Scores that agree to this many digits are ties; the rest is rounding."""
+"""Scores that agree to this many decimals are ties; the rest is rounding."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class RankReference:
 def tails(ranks: FloatArray, n_rows: int) -> FloatArray:
     """``-log(1 - u)``: an exponential quantile, large only where the class scores highest.
 
-    Ranks are kept a quarter of a row away from 1.
+    Ranks of rows end half a row before 1; a guard keeps others a quarter of a row away from it.
 
     >>> tails(np.array([0.0, 0.5, 0.9]), n_rows=100).round(2)
     array([0.  , 0.69, 2.3 ])
