@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MEGABYTE = 1024**2
-LIMITS = {"graph": 500, "many classes": 500, "rank-gated": 900, "rank-gated, wide": 900}
+LIMITS = {"graph": 500, "many classes": 500, "rank-gated": 1200, "rank-gated, wide": 900}
 
 
 def graph() -> Callable[[], str]:
