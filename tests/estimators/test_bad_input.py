@@ -143,6 +143,9 @@ def test_graph_and_labels_must_have_the_same_length():
     graph = ln.NeighborGraph.build(X, 10)
     with pytest.raises(ln.LabelNoiseError, match="60 rows but y has 30"):
         ln.estimate(None, Y[:30], graph=graph)
+    for method in ("rank-gated", "hoc"):
+        with pytest.raises(ln.LabelNoiseError, match="graph has 60 rows and X has 30"):
+            ln.estimate(X[:30], Y, graph=graph, method=method)
     with pytest.raises(ln.LabelNoiseError, match="Pass features, neighbours as graph="):
         ln.estimate(None, Y)
 

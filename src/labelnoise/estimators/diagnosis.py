@@ -14,6 +14,7 @@ from labelnoise.noise_estimate import Diagnosis, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
     from labelnoise.estimators.consensus_solver import ConsensusSolution
     from labelnoise.evidence.consensus import ConsensusCounts
@@ -144,7 +145,12 @@ def _solver(report: ConsensusReport) -> Iterator[Finding]:
             "the solver stopped before it had converged",
             "pass more starts (n_starts=) or merge small classes",
         )
-    condition = float(np.linalg.cond(report.solution.transition))
+    yield from nearly_singular(report.solution.transition)
+
+
+def nearly_singular(transition: FloatArray) -> Iterator[Finding]:
+    """A matrix T (K, K) whose rows are all but dependent."""
+    condition = float(np.linalg.cond(transition))
     if condition > MAX_CONDITION:
         yield Finding(
             "weak",

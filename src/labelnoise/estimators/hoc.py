@@ -184,12 +184,7 @@ class HOCEstimator(BaseEstimator):
 
     def _accept(self, given: Any, X: Any, y: Any) -> _LabelledGraph:
         """A ready-made graph and labels; features, if there are any, must be as many."""
-        graph = NeighborGraph.accept(given)
-        if X is not None and len(features(X)) != graph.n_rows:
-            raise LabelNoiseError(
-                f"the graph has {graph.n_rows} rows and X another number. Pass X=None, or the rows "
-                "the graph was built from."
-            )
+        graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
         labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
         return _LabelledGraph(labels, graph, counts)

@@ -10,9 +10,9 @@ import numpy as np
 from labelnoise.checks import named
 from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
-    MAX_CONDITION,
     Finding,
     copied_twins,
+    nearly_singular,
     placeholders,
 )
 
@@ -230,11 +230,4 @@ def _solution(report: RankReport) -> Iterator[Finding]:
             "the fit stopped before it had converged",
             "merge small classes, or drop classes with few rows",
         )
-    condition = float(np.linalg.cond(report.transition))
-    if condition > MAX_CONDITION:
-        yield Finding(
-            "weak",
-            f"T is nearly singular (condition number {condition:.0f}): some classes are "
-            "labelled alike",
-            "merge classes that cannot be told apart",
-        )
+    yield from nearly_singular(report.transition)

@@ -244,12 +244,7 @@ class RankGatedEstimator(BaseEstimator):
         return labels, scoring
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Scoring]:
-        graph = NeighborGraph.accept(given)
-        if X is not None and len(features(X)) != graph.n_rows:
-            raise LabelNoiseError(
-                f"the graph has {graph.n_rows} rows and X another number. Pass X=None, or the rows "
-                "the graph was built from."
-            )
+        graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
         labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
         return labels, Scoring.of_graph(graph, labels)
 

@@ -186,11 +186,19 @@ class NeighborGraph:
         return cls.from_indices(indices, distances)
 
     @classmethod
-    def accept(cls, graph: Any) -> NeighborGraph:
-        """Take a NeighborGraph, an index array or a sparse matrix of distances."""
-        if isinstance(graph, NeighborGraph):
-            return graph
-        return cls.from_sparse(graph) if sparse.issparse(graph) else cls.from_indices(graph)
+    def accept(cls, graph: Any, n_rows: int | None = None) -> NeighborGraph:
+        """Take a NeighborGraph, an index array or a sparse matrix of distances.
+
+        `n_rows` is how many rows there are features of, where there are any.
+        """
+        if not isinstance(graph, NeighborGraph):
+            graph = cls.from_sparse(graph) if sparse.issparse(graph) else cls.from_indices(graph)
+        if n_rows not in (None, graph.n_rows):
+            raise LabelNoiseError(
+                f"the graph has {graph.n_rows} rows and X has {n_rows}. Pass X=None, or the rows "
+                "the graph was built from."
+            )
+        return graph
 
     def pool(self, row_counts: FloatArray) -> FloatArray:
         """Add up counts of rows (n, K) by group, (G, K)."""
