@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 import labelnoise as ln
 from labelnoise.uncertainty import Bounds, Draws, Limits
 
+NAMES = ("a", "b", "c")
+
 
 def draws(seed=0, n=200, k=3):
     rng = np.random.default_rng(seed)
@@ -19,14 +21,14 @@ def point(k=3):
 
 @given(st.integers(0, 10**6), st.floats(0.05, 0.9))
 def test_a_higher_level_gives_a_wider_interval(seed, level):
-    inner, outer = (draws(seed).interval(x, point()) for x in (level, level + 0.05))
+    inner, outer = (draws(seed).interval(x, point(), NAMES) for x in (level, level + 0.05))
     assert (outer.lower.transition_matrix <= inner.lower.transition_matrix).all()
     assert (outer.upper.class_prior >= inner.upper.class_prior).all()
     assert outer.upper.noise_rate >= inner.upper.noise_rate
 
 
 def test_the_interval_holds_the_estimate_and_the_stated_share_of_the_draws():
-    found = draws().interval(0.8, point())
+    found = draws().interval(0.8, point(), NAMES)
     T = draws().transition
     low, high = found.lower.transition_matrix, found.upper.transition_matrix
     inside = (low <= T) & (high >= T)
@@ -38,7 +40,7 @@ def test_the_interval_holds_the_estimate_and_the_stated_share_of_the_draws():
 @pytest.mark.parametrize("level", [0, 1, 1.5, -0.1, "high"])
 def test_levels_are_probabilities(level):
     with pytest.raises(ln.LabelNoiseError, match="level must be"):
-        draws().interval(level, point())
+        draws().interval(level, point(), NAMES)
 
 
 def test_draws_of_unlike_shapes_are_refused():
@@ -60,19 +62,21 @@ def estimate(**changes):
 
 def test_bracket_and_interval_stand_beside_the_rate():
     low, high = (Limits(np.eye(2), np.ones(2) / 2, r, a) for r, a in ((0.1, "this"), (0.3, "that")))
-    shown = repr(estimate(assumption="all is well", bounds=Bounds(low, high), draws=draws(k=2)))
+    shown = repr(
+        estimate(assumption="all is well", bounds=Bounds(low, high, (0, 1)), draws=draws(k=2))
+    )
     assert "about 15.0% of the labels are wrong (90% interval" in shown
     assert "if all is well" in shown
     assert "between 10.0%, if this, and 30.0%, if that" in shown
-    shown = repr(estimate(assumption="this", bounds=Bounds(low, high)))
+    shown = repr(estimate(assumption="this", bounds=Bounds(low, high, (0, 1))))
     assert "wrong, if this\nor 30.0%, if that" in shown
-    shown = repr(estimate(assumption="that", bounds=Bounds(low, high)))
+    shown = repr(estimate(assumption="that", bounds=Bounds(low, high, (0, 1))))
     assert "wrong, if that\nor 10.0%, if this" in shown
 
 
 def test_everything_but_the_rows_is_saved(tmp_path):
     low, high = (Limits(np.eye(2), np.ones(2) / 2, r, "x") for r in (0.1, 0.3))
-    est = estimate(bounds=Bounds(low, high), draws=draws(k=2))
+    est = estimate(bounds=Bounds(low, high, (0, 1)), draws=draws(k=2))
     est.save(tmp_path / "noise.json")
     loaded = ln.NoiseEstimate.load(tmp_path / "noise.json")
     assert loaded == est
@@ -101,3 +105,19 @@ def test_what_needs_draws_or_rows_says_so():
     ):
         with pytest.raises(ln.LabelNoiseError, match="Estimate again with method='rank-gated'"):
             ask(estimate())
+
+
+def test_ends_are_found_by_name_and_shown_with_names():
+    found = draws().interval(0.9, point(), NAMES)
+    low, high = found.at(true="b", observed="a")
+    assert low == found.lower.transition_matrix[1, 0]
+    assert high == found.upper.transition_matrix[1, 0]
+    assert f"{low:.3f}-{high:.3f}" in repr(found)
+    assert "90% interval" in repr(found)
+    with pytest.raises(ln.LabelNoiseError, match="'d' is no class of the estimate"):
+        found.at(true="d", observed="a")
+    low, high = (Limits(np.eye(3), np.ones(3) / 3, r, a) for r, a in ((0.1, "this"), (0.3, "that")))
+    shown = repr(Bounds(low, high, NAMES))
+    assert "10.0%, if this" in shown
+    assert "30.0%, if that" in shown
+    assert "true c" in shown

@@ -151,7 +151,7 @@ class NoiseEstimate:
                 f"this estimate by {self.method!r} has no draws, and so no intervals. Use "
                 "method='rank-gated' with n_draws=100."
             )
-        return self.draws.interval(level, self._limits())
+        return self.draws.interval(level, self._limits(), self.classes)
 
     def _limits(self) -> Limits:
         return Limits(self.transition_matrix.values, self.class_prior, self.noise_rate)
@@ -186,7 +186,7 @@ class NoiseEstimate:
             A new estimate; with no rows, this one. Audits add up over calls.
         """
         positions = checks.row_positions(rows, self.n_rows)
-        codes = checks.known_labels(true_labels, self.classes, len(positions))
+        codes = checks.known_labels(true_labels, self.classes, len(positions), "true_labels")
         model = self._rows("with_audit")
         if not len(positions):
             return self
@@ -301,7 +301,9 @@ class NoiseEstimate:
             ),
             bounds=bounds
             and Bounds(
-                Limits.from_document(bounds["lower"]), Limits.from_document(bounds["upper"])
+                Limits.from_document(bounds["lower"]),
+                Limits.from_document(bounds["upper"]),
+                tuple(document["classes"]),
             ),
         )
 

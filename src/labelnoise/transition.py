@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from labelnoise.checks import Label, class_names, named
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, DTypeLike
 
@@ -162,18 +163,23 @@ class TransitionMatrix:
         return hash((self.classes, self.values.tobytes()))
 
     def __repr__(self) -> str:
-        shown = slice(MAX_SHOWN)
-        names = [_short(label) for label in self.classes[shown]]
-        width = max(5, *map(len, names))
-        left = max(map(len, names))
-        header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + "   (observed)"
-        rows = [
-            f"true {name:<{left}}" + "".join(f" {value:{width}.3f}" for value in row[shown])
-            for name, row in zip(names, self.values[shown], strict=True)
-        ]
-        if self.n_classes > MAX_SHOWN:
-            rows.append(f"(the first {MAX_SHOWN} of {self.n_classes} classes)")
-        return "\n".join([header, *rows])
+        return labelled_table(self.classes, lambda i, j: f"{self.values[i, j]:.3f}")
+
+
+def labelled_table(classes: Sequence[Label], cell: Callable[[int, int], str]) -> str:
+    """Text of a table with a row for each true class and a column for each label."""
+    names = [_short(label) for label in classes[:MAX_SHOWN]]
+    texts = [[cell(i, j) for j in range(len(names))] for i in range(len(names))]
+    width = max(map(len, [*names, *chain.from_iterable(texts)]))
+    left = max(map(len, names))
+    header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + "   (observed)"
+    rows = [
+        f"true {name:<{left}}" + "".join(f" {text:>{width}}" for text in row)
+        for name, row in zip(names, texts, strict=True)
+    ]
+    if len(classes) > MAX_SHOWN:
+        rows.append(f"(the first {MAX_SHOWN} of {len(classes)} classes)")
+    return "\n".join([header, *rows])
 
 
 def _short(label: Label, length: int = 16) -> str:

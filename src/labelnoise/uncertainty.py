@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.checks import named
 from labelnoise.errors import LabelNoiseError
+from labelnoise.transition import MAX_SHOWN, labelled_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,26 +62,85 @@ class Limits:
         )
 
 
-@dataclass(frozen=True)
-class Interval:
-    """Where the truth lies with probability `level`, for every number on its own."""
+class _Ends:
+    """Two ends, number by number."""
+
+    lower: Limits
+    upper: Limits
+    classes: tuple[Label, ...]
+
+    def at(self, *, true: Label, observed: Label) -> tuple[float, float]:
+        """One entry of T at both ends, by the names of its classes."""
+        i, j = (self._position(label) for label in (true, observed))
+        ends = (self.lower, self.upper)
+        low, high = (float(end.transition_matrix[i, j]) for end in ends)
+        return low, high
+
+    def _position(self, label: Label) -> int:
+        if label not in self.classes:
+            raise LabelNoiseError(
+                f"{label!r} is no class of the estimate: its classes are {named(self.classes)}."
+            )
+        return self.classes.index(label)
+
+    def _table(self) -> str:
+        low, high = self.lower.transition_matrix, self.upper.transition_matrix
+        return labelled_table(self.classes, lambda i, j: f"{low[i, j]:.3f}-{high[i, j]:.3f}")
+
+
+@dataclass(frozen=True, repr=False)
+class Interval(_Ends):
+    """Where the truth lies with probability `level`, for every number on its own.
+
+    Attributes
+    ----------
+    level : float
+    lower, upper : Limits
+        Each with ``transition_matrix``, ``class_prior`` and ``noise_rate``.
+    classes : tuple
+        Names, in the order of T's rows and columns.
+    """
 
     level: float
     lower: Limits
     upper: Limits
+    classes: tuple[Label, ...]
+
+    def __repr__(self) -> str:
+        low, high = self.lower, self.upper
+        priors = [
+            f"{label}: {a:.3f}-{b:.3f}"
+            for label, a, b in zip(self.classes, low.class_prior, high.class_prior, strict=True)
+        ][:MAX_SHOWN]
+        return (
+            f"{self.level:.0%} interval: {low.noise_rate:.1%} to {high.noise_rate:.1%} of the "
+            f"labels are wrong\n\n{self._table()}\n\nclean class prior: {', '.join(priors)}"
+        )
 
 
-@dataclass(frozen=True)
-class Bounds:
+@dataclass(frozen=True, repr=False)
+class Bounds(_Ends):
     """The two ends that features and labels alone leave open, and what each assumes.
 
     Where classes overlap, a label that disagrees with its surroundings may be an error or a
     true exception. `lower` counts as noise only what is there even where classes are pure,
     `upper` counts every local disagreement.
+
+    Attributes
+    ----------
+    lower, upper : Limits
+        Each with ``transition_matrix``, ``class_prior``, ``noise_rate`` and ``assumption``.
+    classes : tuple
+        Names, in the order of T's rows and columns.
     """
 
     lower: Limits
     upper: Limits
+    classes: tuple[Label, ...]
+
+    def __repr__(self) -> str:
+        ends = (f"{e.noise_rate:.1%}, if {e.assumption}" for e in (self.lower, self.upper))
+        return "wrong labels: {}\n          or: {}".format(*ends) + f"\n\n{self._table()}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +168,7 @@ class Draws:
         diagonals = np.diagonal(self.transition, axis1=1, axis2=2)
         return (self.prior * (1 - diagonals)).sum(axis=1)
 
-    def interval(self, level: float, point: Limits) -> Interval:
+    def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
         """Central interval of every number, stretched to hold the point estimate if need be."""
         level = checks.fraction(level, "level")
         if level == 1:
@@ -123,7 +185,7 @@ class Draws:
             )
             for end, choose in enumerate((np.minimum, np.maximum))
         )
-        return Interval(level, lower, upper)
+        return Interval(level, lower, upper, classes)
 
     def __eq__(self, other: object) -> bool:
         return (

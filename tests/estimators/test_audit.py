@@ -145,7 +145,7 @@ def test_true_classes_that_were_never_a_label_can_be_named(task):
         ([3000], [0], "rows names 3000, but the rows of the data are 0 to 2999"),
         ([-1], [0], "0 to 2999"),
         ([1, 1], [0, 1], "rows names 1 more than once"),
-        ([1, 2], [0], r"rows names 2 row\(s\) but true_labels has 1"),
+        ([1, 2], [0], r"there are 2 row\(s\) but true_labels has 1"),
         ([1], [7], "true_labels has 7, which is no class of the estimate"),
         ([0.5], [0], "whole numbers"),
         ([[1, 2]], [0, 1], "whole numbers"),

@@ -2,8 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.estimators.views import confusion, gain, pure_share, purified
-from labelnoise.evidence.cells import Cells
+from labelnoise.estimators.views import confusion, purified
 
 
 def random_T(rng, k):
@@ -38,13 +37,3 @@ def test_impure_regions_make_labels_look_noisier_than_they_are():
 def test_confusion_of_certain_rows_is_the_identity():
     eta = np.eye(3)[[0, 1, 2, 2]]
     np.testing.assert_allclose(confusion(eta, np.full(4, 0.25)), np.eye(3), atol=1e-6)
-    cells = Cells.of(np.arange(4), np.array([0, 1, 2, 2]), 3)
-    np.testing.assert_array_equal(pure_share(eta, cells), 1)
-    np.testing.assert_array_equal(pure_share(np.full((4, 3), 1 / 3), cells), 0)
-
-
-def test_gain_is_nought_for_the_label_frequencies():
-    cells = Cells.of(np.arange(6), np.array([0, 0, 0, 1, 1, 2]), 3)
-    assert gain(cells.label_frequencies[cells.label], cells) == 0
-    better = np.array([0.8, 0.9, 0.8, 0.9, 0.8, 0.9])
-    assert gain(better, cells) > 3

@@ -38,10 +38,11 @@ def test_a_class_that_a_fold_lacks_gets_a_little_probability():
 def test_given_probabilities_do_not_give_labels_away():
     """What is said of a place does not change when the labels there change places."""
     place, codes = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0])
-    source = Given(np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]))
+    source = Given(np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]), np.ones(2) / 2)
     for labels in (codes, codes[[2, 0, 1, 3]], codes[[1, 2, 0, 3]]):
         cells = Cells.of(place, labels, 2)
-        (found,) = source.left_out(cells)
+        found, frequencies = source.left_out(cells)
+        np.testing.assert_array_equal(frequencies, 0.5)
         np.testing.assert_allclose(found[cells.place == 0], [[0.5, 0.5]] * 2, atol=1e-3)
 
 
@@ -57,7 +58,7 @@ def test_new_rows_at_old_places_see_all_labels_there():
 
 def test_sources_say_what_they_lack():
     with pytest.raises(ln.LabelNoiseError, match="Pass pred_proba= of the new rows"):
-        Given(np.full((3, 2), 0.5)).predict(NewRows(np.ones((1, 1)), None))
+        Given(np.full((3, 2), 0.5), np.ones(2) / 2).predict(NewRows(np.ones((1, 1)), None))
     source = Classifiers(
         [LogisticRegression()],
         np.array([[0.0], [1.0], [2.0], [0.1], [1.1], [2.1]]),

@@ -180,7 +180,7 @@ def realised_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:
            [0. , 1. ]])
     """
     true = checks.labels(clean, None)
-    observed = checks.labels(noisy, len(true.codes), true.classes)
+    observed = checks.labels(noisy, len(true.codes), true.classes, of="clean")
     n = len(true.classes)
     counts = np.bincount(true.codes * n + observed.codes, minlength=n * n).reshape(n, n)
     return TransitionMatrix(counts / counts.sum(axis=1, keepdims=True), true.classes)

@@ -154,10 +154,14 @@ def nearly_singular(transition: FloatArray) -> Iterator[Finding]:
     if condition > MAX_CONDITION:
         yield Finding(
             "weak",
-            f"T is nearly singular (condition number {condition:.0f}): some classes are "
+            f"T is nearly singular (condition number {_rounded(condition)}): some classes are "
             "labelled alike",
             "merge classes that cannot be told apart",
         )
+
+
+def _rounded(condition: float) -> str:
+    return f"{condition:.0f}" if condition < 10 * MAX_CONDITION else f"above {10 * MAX_CONDITION:g}"
 
 
 def _classes(report: ConsensusReport) -> Iterator[Finding]:

@@ -185,7 +185,7 @@ class HOCEstimator(BaseEstimator):
     def _accept(self, given: Any, X: Any, y: Any) -> _LabelledGraph:
         """A ready-made graph and labels; features, if there are any, must be as many."""
         graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
-        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
+        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes, of="graph"))
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
         return _LabelledGraph(labels, graph, counts)
 

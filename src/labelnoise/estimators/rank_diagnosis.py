@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.checks import named
 from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
     Finding,
@@ -19,17 +17,14 @@ from labelnoise.estimators.diagnosis import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.arrays import FloatArray
-    from labelnoise.checks import Label
-    from labelnoise.evidence.twins import TwinAgreement
-    from labelnoise.uncertainty import Bounds, Interval
+    from labelnoise.estimators.rank_report import RankReport
 
 NO_GAIN, FAINT_GAIN = 2.0, 3.0
 """Standard errors by which scores must foretell labels better than their frequencies do."""
 
 LEAST_PURE, PURE_ERRORS = 0.05, 7.0
-"""Share of a class's rows that must lie where it is all but alone, and how much more with few rows
-(over the root of their number): the end of a curve that hardly levels off is a guess."""
+"""Share of a class's rows that must lie where it is all but alone, and how much more with few
+places (over the root of their number): the end of a curve that hardly levels off is a guess."""
 
 MOST_PURE = 0.7
 """More than this is never asked for: few rows have findings of their own."""
@@ -56,35 +51,12 @@ FEW_NEIGHBOURS = 10
 """Neighbours below which scores are too coarse to rank rows by."""
 
 
-@dataclass(frozen=True)
-class RankReport:
-    """Everything the checks look at; arrays have one entry for each class that occurs."""
-
-    classes: tuple[Label, ...]
-    absent: tuple[Label, ...]
-    label_counts: FloatArray  # (K,)
-    gain: float  # standard errors by which the scores beat the label frequencies
-    agreement: float | None  # of given probabilities with the labels
-    claimed: float  # how often they claim to agree: their largest, on average
-    n_neighbours: int | None  # of each row, in the graph
-    pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
-    transition: FloatArray  # (K, K)
-    interval: Interval | None
-    bounds: Bounds
-    n_places: int  # distinct rows
-    twins: TwinAgreement | None
-    converged: bool
-
-    def warnings(self) -> Iterator[str]:
-        """What should not wait until somebody reads the diagnosis."""
-        if not self.converged:
-            yield "the fit stopped before it had converged. Merge small classes."
-        for finding in _seen_before(self):
-            yield f"{finding.reason}. To do: {finding.remedy}."
-
-    def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
-        """Name the classes picked out by a mask."""
-        return named([self.classes[i] for i in np.flatnonzero(where)])
+def early_warnings(report: RankReport) -> Iterator[str]:
+    """What should not wait until somebody reads the diagnosis."""
+    if not report.converged:
+        yield "the fit stopped before it had converged. Merge small classes."
+    for finding in _seen_before(report):
+        yield f"{finding.reason}. To do: {finding.remedy}."
 
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
@@ -100,15 +72,15 @@ def _signal(report: RankReport) -> Iterator[Finding]:
     if report.gain < NO_GAIN:
         yield Finding(
             "not identifiable",
-            "the features foretell labels no better than their frequencies do: they say too little "
-            "about the classes, or the noise is too strong for this many rows",
+            f"{report.source} foretell labels no better than their frequencies do: they say too "
+            "little about the classes, or the noise is too strong for this many rows",
             "collect more rows, or use features that tell the classes apart, such as an embedding",
             audit_settles=True,
         )
     elif report.gain < FAINT_GAIN:
         yield Finding(
             "weak",
-            "the features foretell labels only a little better than their frequencies do",
+            f"{report.source} foretell labels only a little better than their frequencies do",
             "collect more rows, or use features that tell the classes apart",
             audit_settles=True,
         )
@@ -129,13 +101,13 @@ def _seen_before(report: RankReport) -> Iterator[Finding]:
 
 
 def _purity(report: RankReport) -> Iterator[Finding]:
-    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_counts), MOST_PURE)
+    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_places), MOST_PURE)
     bounded = report.pure_share < enough
     if bounded.any():
         yield Finding(
             "weak",
-            f"too little of the features belongs almost surely to {report.names(bounded)}: that "
-            "row of T is only bounded, not estimated",
+            f"hardly any region belongs almost surely to {report.names(bounded)}: "
+            f"{_are_rows_of_t(bounded)} only bounded, not estimated",
             "check some rows by hand (suggest_audit), or use features that set the class apart",
             audit_settles=True,
         )
@@ -165,11 +137,15 @@ def _width(report: RankReport) -> Iterator[Finding]:
     elif (width > VAGUE).any():
         yield Finding(
             "weak",
-            f"the row of T of {report.names(width > VAGUE)} is a rough guess: {ends.level:.0%} "
-            f"intervals up to {width.max():.2f} wide",
-            "collect more rows of it, or check rows by hand (suggest_audit)",
+            f"for {report.names(width > VAGUE)}, {_are_rows_of_t(width > VAGUE)} a rough guess: "
+            f"{ends.level:.0%} intervals up to {width.max():.2f} wide",
+            "collect more such rows, or check rows by hand (suggest_audit)",
             audit_settles=True,
         )
+
+
+def _are_rows_of_t(where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+    return "the row of T is" if where.sum() == 1 else "the rows of T are"
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:
@@ -183,9 +159,9 @@ def _rows(report: RankReport) -> Iterator[Finding]:
     if report.n_places < FEW_PLACES:
         yield Finding(
             "weak",
-            f"there are only {report.n_places} distinct rows of features: too few to see how "
-            "labels change towards the pure ends",
-            "use more, or finer, features",
+            f"many rows are alike: all amount to about {report.n_places:.0f} distinct ones, too "
+            "few to see how labels change towards the pure ends",
+            "use more, or finer, features; probabilities rather than predicted classes",
         )
     few = report.label_counts < FEW_ROWS
     if few.any():

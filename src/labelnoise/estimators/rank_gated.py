@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,23 +17,16 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.diagnosis import conclusion
 from labelnoise.estimators.gate_draws import GateFit, fit_gate
-from labelnoise.estimators.rank_diagnosis import RankReport, findings_on_ranks
-from labelnoise.estimators.views import (
-    View,
-    by_class,
-    by_instance,
-    dilution,
-    gain,
-    pure_share,
-)
+from labelnoise.estimators.rank_diagnosis import early_warnings, findings_on_ranks
+from labelnoise.estimators.rank_report import RankReport
+from labelnoise.estimators.views import View, by_class, by_instance, dilution
 from labelnoise.evidence.scoring import Ranking, Scoring, Search
 from labelnoise.evidence.sources import NewRows
-from labelnoise.evidence.twins import twin_agreement
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.representation.weighting import Representation
 from labelnoise.transition import TransitionMatrix
-from labelnoise.uncertainty import Bounds, Draws, Limits
+from labelnoise.uncertainty import Bounds, Draws
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +36,6 @@ if TYPE_CHECKING:
 
 VIEWS = {"class": by_class, "instance": by_instance}
 LEAST_DRAWS = 20
-JUDGED_LEVEL = 0.9
-"""Level of the intervals that the diagnosis looks at."""
 
 
 class RankGatedEstimator(BaseEstimator):
@@ -187,7 +178,7 @@ class RankGatedEstimator(BaseEstimator):
                 name: view(fit.gates, fit.ranking.tails, scoring.cells, rng)
                 for name, view in VIEWS.items()
             }
-        self._remember(labels, fit, views, self._report(labels, fit, views))
+        self._remember(labels, fit, views, RankReport.of(labels, fit, views, self.noise))
         return self
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
@@ -209,7 +200,7 @@ class RankGatedEstimator(BaseEstimator):
         if y is None:
             found[:, self._present] = eta
             return found
-        codes = checks.labels(y, len(depths), self.estimate_.classes).codes
+        codes = checks.known_labels(y, self.estimate_.classes, len(depths), "y")
         position = np.full(len(self.classes_), -1)
         position[self._present] = np.arange(len(self._present))
         if (position[codes] < 0).any():
@@ -245,7 +236,7 @@ class RankGatedEstimator(BaseEstimator):
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Scoring]:
         graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
-        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes))
+        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes, of="graph"))
         return labels, Scoring.of_graph(graph, labels)
 
     def _new_rows(self, X: Any, pred_proba: Any) -> NewRows:
@@ -262,35 +253,12 @@ class RankGatedEstimator(BaseEstimator):
             given = _renormalised(found[:, self._present])
         return NewRows(matrix, given)
 
-    def _report(self, labels: Labels, fit: GateFit, views: dict[str, View]) -> RankReport:
-        """Everything the diagnosis looks at."""
-        ranking = fit.ranking
-        scoring, view = ranking.scoring, views[self.noise]
-        cells, graph, agreement = scoring.cells, scoring.graph, scoring.agreement()
-        present = np.flatnonzero(labels.counts)
-        return RankReport(
-            classes=tuple(labels.classes[i] for i in present),
-            absent=tuple(c for c, n in zip(labels.classes, labels.counts, strict=True) if not n),
-            label_counts=labels.counts[present].astype(float),
-            gain=gain(ranking.own, cells),
-            agreement=agreement and agreement[0],
-            claimed=agreement[1] if agreement else 0.0,
-            n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
-            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
-            transition=view.transition,
-            interval=None if view.draws is None else view.draws.interval(JUDGED_LEVEL, view.limits),
-            bounds=_ordered(views["class"].limits, views["instance"].limits),
-            n_places=cells.n_places,
-            twins=None if graph is None else twin_agreement(graph, cells.counts_by_place()),
-            converged=fit.converged,
-        )
-
     def _remember(
         self, labels: Labels, fit: GateFit, views: dict[str, View], report: RankReport
     ) -> None:
         """Keep the estimate, and what new rows need."""
         ranking = fit.ranking
-        for message in report.warnings():
+        for message in early_warnings(report):
             warn_user(message)
         self._ranking, self._gate = ranking, fit.gates.point
         self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
@@ -308,7 +276,7 @@ class RankGatedEstimator(BaseEstimator):
             parameters={**self.get_params(deep=False), "representation": self.representation_},
             n_rows=len(labels.codes),
             draws=full.draws(view.draws),
-            bounds=Bounds(full.limits(report.bounds.lower), full.limits(report.bounds.upper)),
+            bounds=full.bounds(report.bounds, labels.classes),
             rows=GatedRows(
                 ranking.tails,
                 cells,
@@ -355,14 +323,16 @@ class _Placed:
     def draws(self, draws: Draws | None) -> Draws | None:
         return draws and Draws(self.transition(draws.transition), self.prior(draws.prior))
 
-    def limits(self, end: Limits) -> Limits:
-        T, prior = self.transition(end.transition_matrix), self.prior(end.class_prior)
-        return Limits(T, prior, end.noise_rate, end.assumption)
-
-
-def _ordered(one: Limits, other: Limits) -> Bounds:
-    """The two ends by their noise rates; where classes do not overlap they are all but equal."""
-    return Bounds(*sorted((one, other), key=lambda end: end.noise_rate))
+    def bounds(self, bounds: Bounds, classes: tuple[Label, ...]) -> Bounds:
+        lower, upper = (
+            replace(
+                end,
+                transition_matrix=self.transition(end.transition_matrix),
+                class_prior=self.prior(end.class_prior),
+            )
+            for end in (bounds.lower, bounds.upper)
+        )
+        return Bounds(lower, upper, classes)
 
 
 def _known_classes(pred_proba: Any, labels: Labels) -> FloatArray:

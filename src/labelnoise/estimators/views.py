@@ -28,9 +28,6 @@ IMPURITY = 0.3
 No curve can tell a plateau of rows that are all of one class from one where a few are not; how
 many are not is the larger the more the classes overlap elsewhere."""
 
-ALONE = 0.95
-"""Clean posterior above which a class is all but alone at a place."""
-
 
 @dataclass(frozen=True)
 class GateDraws:
@@ -147,24 +144,3 @@ def overlap(mixed_up: FloatArray, prior: FloatArray) -> FloatArray:
     """How far each class overlaps with others, (K,): half its own share, half everybody's."""
     own = 1 - np.diag(mixed_up)
     return (own + prior @ own) / 2
-
-
-def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
-    """Share of each class's rows that lie where the class is all but alone, (K,)."""
-    belonging = cells.weight[:, None] * eta
-    return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
-
-
-def gain(probabilities: FloatArray, cells: Cells) -> float:
-    """Standard errors by which scores foretell the labels better than frequencies do.
-
-    Parameters
-    ----------
-    probabilities : (C,) array
-        What the scores give to each cell's own label.
-    """
-    won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
-    share = cells.weight / cells.weight.sum()
-    mean = float(share @ won)
-    spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
-    return mean / float(spread)

@@ -116,11 +116,13 @@ class Scoring:
         """From probabilities (n, K) of the classes that occur."""
         _, place_of_row = group_identical(pred_proba + 0.0)
         cells = _cells(place_of_row, labels)
-        return cls(cells, (Given(pred_proba),), None, "given probabilities")
+        source = Given(pred_proba, cells.label_frequencies)
+        return cls(cells, (source,), None, "given probabilities")
 
     def and_probabilities(self, pred_proba: FloatArray) -> Scoring:
         """Mix in probabilities (n, K) of the classes that occur."""
-        return replace(self, sources=(*self.sources, Given(pred_proba)))
+        added = Given(pred_proba, self.cells.label_frequencies)
+        return replace(self, sources=(*self.sources, added))
 
     def and_classifiers(
         self, scorers: Sequence[Any], matrix: FloatArray, rng: np.random.Generator

@@ -107,13 +107,18 @@ class Linear:
 
 @dataclass(frozen=True)
 class Given:
-    """Probabilities the user brings, made without the row's own label."""
+    """Probabilities the user brings, made without the row's own label.
+
+    Label frequencies come along to be mixed in: a model that is far too sure of itself may still
+    rank rows well.
+    """
 
     pred_proba: FloatArray  # (n, K)
+    frequencies: FloatArray  # (K,)
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """Averages over the rows at each place."""
-        return [_by_cell(self.pred_proba, cells)]
+        return self._and_frequencies(_by_cell(self.pred_proba, cells))
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """The probabilities that come with the new rows."""
@@ -121,7 +126,10 @@ class Given:
             raise LabelNoiseError(
                 "the estimator was fitted with pred_proba. Pass pred_proba= of the new rows too."
             )
-        return [rows.pred_proba.astype(np.float32)]
+        return self._and_frequencies(_hedged(rows.pred_proba))
+
+    def _and_frequencies(self, found: Posteriors) -> list[Posteriors]:
+        return [found, np.broadcast_to(self.frequencies.astype(np.float32), found.shape)]
 
 
 class Classifiers:
@@ -161,7 +169,7 @@ class Classifiers:
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Predictions of the classifiers trained on all rows."""
         X = _features(rows)
-        return [self._proba(model, X).astype(np.float32) for model in self._models]
+        return [_hedged(self._proba(model, X)) for model in self._models]
 
 
 def _features(rows: NewRows) -> FloatArray:
@@ -171,7 +179,7 @@ def _features(rows: NewRows) -> FloatArray:
 
 
 def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:
-    """Average rows (n, K) over places, and keep a little probability for every class.
+    """Average rows (n, K) over places.
 
     Not over cells: an average over the rows with one label would give that label away.
     """
@@ -179,4 +187,9 @@ def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:
     found = np.zeros((cells.n_places, values.shape[1]))
     np.add.at(found, place, values)
     found /= np.bincount(place)[:, None]
-    return (0.999 * found + 0.001 / values.shape[1]).astype(np.float32)[cells.place]
+    return _hedged(found)[cells.place]
+
+
+def _hedged(probabilities: FloatArray) -> Posteriors:
+    """Keep a little probability for every class: nothing is impossible."""
+    return (0.999 * probabilities + 0.001 / probabilities.shape[1]).astype(np.float32)

@@ -1,0 +1,125 @@
+"""What can be measured about a fit of the rank gate, before anybody judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from labelnoise.checks import named
+from labelnoise.evidence.twins import twin_agreement
+from labelnoise.uncertainty import Bounds
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label, Labels
+    from labelnoise.estimators.gate_draws import GateFit
+    from labelnoise.estimators.views import View
+    from labelnoise.evidence.cells import Cells
+    from labelnoise.evidence.scoring import Scoring
+    from labelnoise.evidence.twins import TwinAgreement
+    from labelnoise.uncertainty import Interval
+
+JUDGED_LEVEL = 0.9
+"""Level of the intervals that the diagnosis looks at."""
+
+ALONE = 0.95
+"""Clean posterior above which a class is all but alone at a place."""
+
+
+@dataclass(frozen=True)
+class RankReport:
+    """Everything the checks look at; arrays have one entry for each class that occurs."""
+
+    classes: tuple[Label, ...]
+    absent: tuple[Label, ...]
+    source: str  # in words, what rows were ranked by
+    label_counts: FloatArray  # (K,)
+    n_places: float  # distinct places that the rows amount to
+    label_places: FloatArray  # (K,) and those of each label
+    n_neighbours: int | None  # of each row, in a ready-made graph
+    gain: float  # standard errors by which the scores beat the label frequencies
+    agreement: float | None  # of given probabilities with the labels
+    claimed: float  # how often they claim to agree: their largest, on average
+    pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
+    transition: FloatArray  # (K, K)
+    interval: Interval | None
+    bounds: Bounds
+    twins: TwinAgreement | None
+    converged: bool
+
+    @classmethod
+    def of(cls, labels: Labels, fit: GateFit, views: dict[str, View], noise: str) -> Self:
+        """Measure a fit that is reported under the assumption `noise`."""
+        ranking, view = fit.ranking, views[noise]
+        cells, graph = ranking.scoring.cells, ranking.scoring.graph
+        counts, agreement = cells.counts_by_place(), ranking.scoring.agreement()
+        present = np.flatnonzero(labels.counts)
+        low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
+        classes = tuple(labels.classes[i] for i in present)
+        return cls(
+            classes=classes,
+            absent=tuple(c for c, n in zip(labels.classes, labels.counts, strict=True) if not n),
+            source=_source(ranking.scoring),
+            label_counts=labels.counts[present].astype(float),
+            n_places=effective_places(counts.sum(axis=1)),
+            label_places=np.array([effective_places(column) for column in counts.T]),
+            n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
+            gain=gain(ranking.own, cells),
+            agreement=agreement and agreement[0],
+            claimed=agreement[1] if agreement else 0.0,
+            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
+            transition=view.transition,
+            interval=view.draws.interval(JUDGED_LEVEL, view.limits, classes)
+            if view.draws
+            else None,
+            bounds=Bounds(
+                low, high, classes
+            ),  # where classes do not overlap they are all but equal
+            twins=None if graph is None else twin_agreement(graph, counts),
+            converged=fit.converged,
+        )
+
+    def names(self, where: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+        """Name the classes picked out by a mask."""
+        return named([self.classes[i] for i in np.flatnonzero(where)])
+
+
+def _source(scoring: Scoring) -> str:
+    if scoring.graph is None:
+        return "the probabilities"
+    return "the neighbours" if scoring.graph.metric == "given" else "the features"
+
+
+def effective_places(rows: FloatArray) -> float:
+    """Places of equal size that rows (G,) at so many places amount to, by their entropy.
+
+    Rows at one place see the curve of label frequencies at one point, however many they are.
+
+    >>> [round(effective_places(np.array(rows)), 1) for rows in ([1, 1, 1], [98, 1, 1])]
+    [3.0, 1.1]
+    """
+    share = rows[rows > 0] / rows.sum()
+    return float(np.exp(-share @ np.log(share)))
+
+
+def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
+    """Share of each class's rows that lie where the class is all but alone, (K,)."""
+    belonging = cells.weight[:, None] * eta
+    return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
+
+
+def gain(probabilities: FloatArray, cells: Cells) -> float:
+    """Standard errors by which scores foretell the labels better than frequencies do.
+
+    Parameters
+    ----------
+    probabilities : (C,) array
+        What the scores give to each cell's own label.
+    """
+    won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
+    share = cells.weight / cells.weight.sum()
+    mean = float(share @ won)
+    spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
+    return mean / float(spread)
