@@ -62,7 +62,7 @@ def test_copies_of_rows_are_noticed(task):
 @pytest.mark.parametrize(("name", "reliable"), [("flare-solar", False), ("splice", True)])
 def test_verdicts_on_real_tables(uci, name, reliable):
     X, y = ln.load_tabular(name, uci)
-    for seed in range(3):
+    for seed in (0, 1, 2, 32, 82):
         noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], seed, exact=True)
         verdict = ln.estimate(X, noisy).diagnosis.verdict
         assert (verdict == "reliable") == reliable

@@ -167,6 +167,15 @@ def test_only_the_order_of_probabilities_counts(task):
     np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=0.03)
 
 
+def test_a_model_that_is_far_too_sure_still_ranks_rows(task):
+    X, _, noisy, T = task
+    sharp = out_of_sample(X, noisy) ** 15
+    sharp /= sharp.sum(axis=1, keepdims=True)
+    est = ln.estimate(None, noisy, pred_proba=sharp)
+    assert est.diagnosis.verdict == "reliable"
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+
+
 def test_classifiers_are_mixed_in_where_they_help():
     """Two columns whose product tells, among forty that do not: a boosted tree can see it."""
     rng = np.random.default_rng(0)

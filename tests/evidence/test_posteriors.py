@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labelnoise.evidence import posteriors
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.posteriors import (
     PENALTIES,
@@ -31,6 +32,16 @@ def test_posteriors_are_probabilities(seed, duplicates):
     for found in neighbour_posteriors(graph, cells, (2, 5, 13)):
         assert found.shape == (len(cells), 3)
         np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
+
+
+@given(seeds, st.booleans())
+def test_blocks_of_places_do_not_show(seed, duplicates):
+    _, codes, graph = data(seed, duplicates=duplicates)
+    cells = Cells.of(graph.group_of_row, codes, 3)
+    whole = neighbour_posteriors(graph, cells, (2, 13))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(posteriors, "BLOCK_NUMBERS", 100)
+        np.testing.assert_array_equal(neighbour_posteriors(graph, cells, (2, 13)), whole)
 
 
 @given(seeds, st.booleans())

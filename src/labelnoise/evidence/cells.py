@@ -52,10 +52,9 @@ class Cells:
         """Rows behind the cells."""
         return len(self.cell_of_row)
 
-    @property
-    def one_hot(self) -> FloatArray:
-        """Labels as indicators, (C, K)."""
-        return np.eye(self.n_classes)[self.label]
+    def one_hot(self, part: slice = slice(None)) -> FloatArray:
+        """Labels of all cells, or of some, as indicators, (C, K)."""
+        return np.eye(self.n_classes)[self.label[part]]
 
     @property
     def label_frequencies(self) -> FloatArray:

@@ -17,7 +17,7 @@ from scipy import sparse
 from labelnoise.neighbors.graph import TREE_DIMENSIONS
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.evidence.cells import Cells
     from labelnoise.neighbors.graph import NeighborGraph
 
@@ -35,6 +35,9 @@ MAX_SHARE = 1 / 3
 
 PSEUDO_COUNTS = 2.0
 """Rows with the overall label frequencies that every neighbourhood starts with."""
+
+BLOCK_NUMBERS = 4_000_000
+"""Neighbours whose labels are gathered at once."""
 
 EM_STEPS = 200
 PENALTIES = (0.03, 0.3, 3.0)
@@ -64,32 +67,52 @@ def neighbour_posteriors(
     only partly fits into the neighbourhood counts in part. So no tie is ever broken.
     """
     counts = cells.counts_by_place()
-    size = counts.sum(axis=1)
-    near = graph.indices
-    near_size = np.where(near >= 0, size[near], 0.0)
-    nearer = np.cumsum(near_size, axis=1) - near_size + (size - 1)[:, None]
-    labels = sparse.csr_array(counts)
-    others = counts[cells.place] - cells.one_hot
-    n_others = np.maximum(size - 1, 1)[cells.place]
-    start = PSEUDO_COUNTS * cells.label_frequencies
-    found, around, taken = [], np.zeros_like(counts), np.zeros_like(near_size)
-    for scale in scales:
-        share = np.clip((scale - nearer) / np.maximum(near_size, 1.0), 0.0, 1.0)
-        share[near_size == 0] = 0.0
-        around += (_links(near, share - taken) @ labels).toarray()
-        taken = share
-        own = np.minimum(1.0, scale / n_others)[:, None] * others
-        frequencies = start + around[cells.place] + own
-        frequencies /= frequencies.sum(axis=1, keepdims=True)
-        found.append(frequencies.astype(np.float32))
+    found = [np.empty((len(cells), cells.n_classes), np.float32) for _ in scales]
+    block = max(1, BLOCK_NUMBERS // (graph.indices.shape[1] + cells.n_classes))
+    for low in range(0, len(counts), block):
+        places = slice(low, low + block)
+        inside = slice(*np.searchsorted(cells.place, [low, low + block]))
+        others = counts[cells.place[inside]] - cells.one_hot(inside)
+        around = _around(graph.indices[places], places, counts, scales)
+        for frequencies, scale, near in zip(found, scales, around, strict=True):
+            frequencies[inside] = _frequencies(
+                near[cells.place[inside] - low], others, scale, cells.label_frequencies
+            )
     return found
 
 
-def _links(near: Any, share: FloatArray) -> sparse.csr_array:
+def _around(
+    near: IntArray, places: slice, counts: FloatArray, scales: tuple[int, ...]
+) -> list[FloatArray]:
+    """Labels (g, K) in each neighbourhood of some places beyond the places themselves."""
+    size = counts.sum(axis=1)
+    near_size = np.where(near >= 0, size[near], 0.0)
+    nearer = np.cumsum(near_size, axis=1) - near_size + (size[places] - 1)[:, None]
+    labels = sparse.csr_array(counts)
+    found, around, taken = [], np.zeros_like(counts[places]), np.zeros_like(near_size)
+    for scale in scales:
+        share = np.clip((scale - nearer) / np.maximum(near_size, 1.0), 0.0, 1.0)
+        share[near_size == 0] = 0.0
+        around = around + (_links(near, share - taken, len(counts)) @ labels).toarray()
+        taken = share
+        found.append(around)
+    return found
+
+
+def _frequencies(
+    around: FloatArray, others: FloatArray, scale: int, overall: FloatArray
+) -> FloatArray:
+    """Label frequencies (c, K) of others at the place and around it, with pseudo-counts."""
+    own = np.minimum(1.0, scale / np.maximum(others.sum(axis=1, keepdims=True), 1)) * others
+    counted = PSEUDO_COUNTS * overall + around + own
+    return counted / counted.sum(axis=1, keepdims=True)
+
+
+def _links(near: IntArray, share: FloatArray, n_places: int) -> sparse.csr_array:
     """Neighbour lists with the share of each that is new at this scale, as a sparse matrix."""
     new = share > 0
     ends = np.concatenate([[0], np.cumsum(new.sum(axis=1))])
-    return sparse.csr_array((share[new], near[new], ends), shape=(len(near), len(near)))
+    return sparse.csr_array((share[new], near[new], ends), shape=(len(near), n_places))
 
 
 class LinearPosterior:
@@ -121,14 +144,14 @@ class LinearPosterior:
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the cells' rows, each without its own label, one a penalty."""
-        squares = self._along**2
+        squares, one_hot = self._along**2, cells.one_hot()
         found = []
         for penalty in PENALTIES:
             shrunk = 1 / (self.variances + penalty * self.unit)
             fitted = self.frequencies + self._along @ (shrunk[:, None] * self.targets)
             leverage = np.minimum(squares @ shrunk + 1 / self._n_rows, 0.999)[cells.place, None]
-            residual = (cells.one_hot - fitted[cells.place]) / (1 - leverage)
-            found.append(_probabilities(cells.one_hot - residual))
+            residual = (one_hot - fitted[cells.place]) / (1 - leverage)
+            found.append(_probabilities(one_hot - residual))
         return found
 
     def predict(self, Z: FloatArray) -> list[Posteriors]:
