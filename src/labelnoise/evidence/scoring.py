@@ -94,9 +94,7 @@ class Scoring:
         _, first = np.unique(graph.group_of_row, return_index=True)
         places = points.values[first]
         space = Space(columns, maps, chosen.metric)
-        sources: list[Source] = [
-            Neighbours(graph, scales, cells.counts_by_place(), space, space(places))
-        ]
+        sources: list[Source] = [Neighbours(graph, scales, cells.counts_by_place(), space, places)]
         if len(columns) <= MOST_LINEAR:
             flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], chosen.metric)
             with threadpool_limits(1, user_api="blas"):  # sums in one order on any machine

@@ -60,7 +60,7 @@ class Neighbours:
     scales: tuple[int, ...]
     counts: FloatArray  # (G, K) labels at the places
     space: Space | None = None  # none with a ready-made graph
-    Z: FloatArray | None = None  # (G, d) coordinates of the places
+    places: FloatArray | None = None  # (G, d) features of the places
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
@@ -68,12 +68,13 @@ class Neighbours:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows from the labels of the training rows around them."""
-        if self.Z is None or self.space is None:
+        if self.places is None or self.space is None:
             raise LabelNoiseError(
                 "a ready-made graph says nothing about new rows. Fit on features to score them."
             )
         Z = self.space(_features(rows))
-        nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.Z))).fit(self.Z)
+        nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.places)))
+        nearest.fit(self.space(self.places))
         start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
         found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
         block = max(1, BLOCK_NUMBERS // (self.scales[-1] * len(start)))

@@ -49,6 +49,11 @@ def _weighted_quantiles(
 ) -> FloatArray:
     """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
     quantiles = np.empty((len(levels), Z.shape[1]))
+    if (weights == weights[0]).all():  # no row stands out: the same places in every column
+        at = np.searchsorted(np.cumsum(weights) / weights.sum(), levels)
+        for column, values in enumerate(Z.T):
+            quantiles[:, column] = np.partition(values, at)[at]
+        return quantiles
     for column, values in enumerate(Z.T):  # one at a time: all at once would copy Z four times
         order = np.argsort(values, kind="stable")
         reached = np.cumsum(weights[order]) / weights.sum()
