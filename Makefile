@@ -7,7 +7,7 @@ DATA ?= ../shared/data
 PUBLISHED ?= ../shared/reference/published-code-uci.csv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-ablation wheel clean
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-ablation ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -59,6 +59,12 @@ bench-coverage: $(READY) ## How often 90% intervals hold the truth
 
 bench-hard: $(READY) ## Error with many classes, rare classes, and few rows a class
 	$(BIN)/python benchmarks/hard_cases.py
+
+bench-verdicts: $(READY) ## How often "reliable" is misleading
+	$(BIN)/python benchmarks/verdicts.py
+
+bench-audit: $(READY) ## What audited rows bring, suggested and random
+	$(BIN)/python benchmarks/audit.py
 
 bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
 	$(BIN)/python benchmarks/ablation.py $(DATA)/uci

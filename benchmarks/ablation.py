@@ -2,8 +2,8 @@
 
     python benchmarks/ablation.py UCI_FOLDER [--seeds 1 2 3]
 
-Each row takes one ingredient out ("one scale" after the representation was chosen). Errors are average total variation times 100, averaged over
-three noise levels and the seeds.
+Each row takes one ingredient out ("one scale" after the representation was chosen). Errors are
+average total variation times 100, averaged over three noise levels and the seeds.
 """
 
 from __future__ import annotations

@@ -205,8 +205,7 @@ class NoiseEstimate:
         if self.rows is None:
             raise LabelNoiseError(
                 f"{wanted} needs to know the single rows. Estimates by other methods than "
-                "'rank-gated', and loaded ones, do not. Estimate again with method='rank-gated': "
-                "the same data and settings give the same answer."
+                "'rank-gated', and loaded ones, do not. Estimate again with method='rank-gated'."
             )
         return self.rows
 

@@ -83,9 +83,11 @@ class _Ends:
             )
         return self.classes.index(label)
 
-    def _table(self) -> str:
+    def _table(self, between: str) -> str:
         low, high = self.lower.transition_matrix, self.upper.transition_matrix
-        return labelled_table(self.classes, lambda i, j: f"{low[i, j]:.3f}-{high[i, j]:.3f}")
+        return labelled_table(
+            self.classes, lambda i, j: f"{low[i, j]:.3f}{between}{high[i, j]:.3f}"
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,17 +116,18 @@ class Interval(_Ends):
         ][:MAX_SHOWN]
         return (
             f"{self.level:.0%} interval: {low.noise_rate:.1%} to {high.noise_rate:.1%} of the "
-            f"labels are wrong\n\n{self._table()}\n\nclean class prior: {', '.join(priors)}"
+            f"labels are wrong\n\n{self._table('-')}\n\nclean class prior: {', '.join(priors)}"
         )
 
 
 @dataclass(frozen=True, repr=False)
 class Bounds(_Ends):
-    """The two ends that features and labels alone leave open, and what each assumes.
+    """Two readings of the same features and labels, and what each assumes.
 
     Where classes overlap, a label that disagrees with its surroundings may be an error or a
-    true exception. `lower` counts as noise only what is there even where classes are pure,
-    `upper` counts every local disagreement.
+    true exception. One end counts as noise only what is there even where classes are pure, the
+    other every local disagreement; `lower` is the one with less noise. They bound the truth if
+    every class has a region of its own. If one has not, there may be less noise than both say.
 
     Attributes
     ----------
@@ -140,7 +143,7 @@ class Bounds(_Ends):
 
     def __repr__(self) -> str:
         ends = (f"{e.noise_rate:.1%}, if {e.assumption}" for e in (self.lower, self.upper))
-        return "wrong labels: {}\n          or: {}".format(*ends) + f"\n\n{self._table()}"
+        return "wrong labels: {}\n          or: {}".format(*ends) + f"\n\n{self._table(' or ')}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +173,11 @@ class Draws:
 
     def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
         """Central interval of every number, stretched to hold the point estimate if need be."""
-        level = checks.fraction(level, "level")
-        if level == 1:
-            raise LabelNoiseError("level must be below 1: nothing is certain. Pass level=0.9.")
+        if checks.positive_number(level, "level") >= 1:
+            raise LabelNoiseError(
+                f"level must be a probability below 1, got {level!r}: nothing is certain. Pass "
+                "level=0.9 for a 90% interval."
+            )
         ends = [
             [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]
             for values in (self.transition, self.prior, self.noise_rate)

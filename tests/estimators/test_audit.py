@@ -32,6 +32,8 @@ def test_with_all_rows_audited_the_answer_is_the_count(by_people):
     )
     np.testing.assert_allclose(full.class_prior, np.bincount(clean) / 3000)
     np.testing.assert_array_equal(full.row_posteriors.argmax(axis=1), clean)
+    ends = full.interval(0.9)  # nothing is open about the rows at hand
+    assert ends.lower.noise_rate == pytest.approx(ends.upper.noise_rate)
 
 
 def test_a_few_audited_rows_settle_what_the_bounds_leave_open(by_people):
@@ -80,6 +82,16 @@ def test_rows_that_contradict_the_fit_are_believed():
     assert fused.interval().lower.noise_rate < 0.01
 
 
+def test_a_contradicted_fit_stays_weak_until_many_rows_are_audited(by_people):
+    X, clean, noisy, _ = by_people
+    est = ln.estimate(X, noisy)
+    swapped = 1 - clean  # an audit that says the opposite of everything
+    rows = est.suggest_audit(120)
+    fused = est.with_audit(rows, swapped[rows])
+    assert fused.diagnosis.verdict != "reliable"
+    assert any("contradict" in reason for reason in fused.diagnosis.reasons)
+
+
 def test_an_audit_starts_from_the_view_in_use(by_people):
     X, clean, noisy, _ = by_people
     est = ln.estimate(X, noisy, noise="instance")
@@ -116,7 +128,29 @@ def test_suggestions_are_distinct_new_and_as_many_as_asked_for(by_people):
 def test_suggestions_go_where_the_two_views_part(by_people):
     X, _, _, est = by_people
     suggested = np.abs(X[est.suggest_audit(100), 0])
-    assert np.median(suggested) < 0.5 * np.median(np.abs(X[:, 0]))
+    assert np.median(suggested[:50]) < 0.5 * np.median(np.abs(X[:, 0]))
+
+
+def test_half_of_the_suggestions_do_not_depend_on_the_fit(by_people):
+    """Both views may be wrong about rows that seem right, so those are looked at as well."""
+    X, _, _, est = by_people
+    far = np.abs(X[:, 0]) > 1.0
+    assert far[est.suggest_audit(200)].mean() > 0.4 * far.mean()
+
+
+@pytest.mark.parametrize("noise", ["class", "instance"])
+def test_labels_by_appearance_are_seen_through_by_an_audit(noise):
+    """Rows that look like the other class are labelled as such: labels agree with surroundings."""
+    rng = np.random.default_rng(3)
+    clean = rng.integers(2, size=2000)
+    X = rng.normal(size=(2000, 3)) + 1.2 * clean[:, None]
+    other = 1 / (1 + np.exp(np.where(clean == 1, 1, -1) * (1.2 * X.sum(axis=1) - 2.16)))
+    noisy = np.where(rng.random(2000) < 1.2 * np.minimum(other, 0.75), 1 - clean, clean)
+    est = ln.estimate(X, noisy, noise=noise)
+    rows = est.suggest_audit(400)
+    fused = est.with_audit(rows, clean[rows])
+    assert error(fused, clean, noisy) < 0.5 * error(est, clean, noisy)
+    assert error(fused, clean, noisy) < 0.06
 
 
 def test_intervals_tighten_with_audited_rows(task):

@@ -9,8 +9,11 @@ from labelnoise.evidence.posteriors import (
     PENALTIES,
     PSEUDO_COUNTS,
     LinearPosterior,
-    mixing_weights,
+    log_score,
     neighbour_posteriors,
+    own_label,
+    pooled,
+    pooling_weights,
     scales_for,
 )
 from labelnoise.neighbors.graph import NeighborGraph
@@ -111,15 +114,30 @@ def test_linear_posterior_is_a_refit_without_the_row(seed, duplicates):
         )
 
 
+def random_posteriors(rng, n_pooled, cells):
+    found = rng.dirichlet(np.ones(cells.n_classes), size=(n_pooled, len(cells)))
+    return [np.log(0.9 * p + 0.1 / cells.n_classes).astype(np.float32) for p in found]
+
+
 @given(seeds)
-def test_mixture_is_at_least_as_good_as_its_parts(seed):
+def test_a_pool_is_about_as_good_as_the_best_of_its_parts(seed):
     rng = np.random.default_rng(seed)
-    probabilities, weight = rng.uniform(0.05, 1, (4, 30)), rng.integers(1, 5, 30).astype(float)
-    shares = mixing_weights(probabilities, weight)
-    assert shares.sum() == pytest.approx(1)
-    assert shares.min() >= 0
-    scores = np.log(probabilities) @ weight
-    assert weight @ np.log(shares @ probabilities) >= scores.max() - 0.05 * weight.sum() / 30
+    cells = Cells.of(np.arange(60), rng.integers(3, size=60), 3)
+    logs = random_posteriors(rng, 4, cells)
+    pool = pooled(pooling_weights(logs, cells), logs)
+    np.testing.assert_allclose(pool.sum(axis=1), 1)
+    alone = max(log_score(own_label(np.exp(log), cells), cells) for log in logs)
+    # Weights are shrunk to equal ones by a penalty of at most half a nat on all rows together.
+    assert log_score(own_label(pool, cells), cells) >= alone - 0.5 / 60 - 1e-4
+
+
+def test_a_pool_discounts_what_is_too_sure_of_itself():
+    rng = np.random.default_rng(0)
+    truth = rng.dirichlet(np.ones(2), size=4000)
+    cells = Cells.of(np.arange(4000), (rng.random(4000) > truth[:, 0]).astype(int), 2)
+    sharp = np.log(truth**5 / (truth**5).sum(axis=1, keepdims=True))
+    (weight,) = pooling_weights([sharp], cells)
+    assert weight == pytest.approx(0.2, abs=0.03)
 
 
 def test_neighbourhoods_never_hold_more_than_a_third_of_the_rows():

@@ -170,9 +170,9 @@ def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
     fractional = values != np.floor(values)
     if fractional.any():
         raise LabelNoiseError(
-            f"Unknown label type: y holds fractional numbers such as {values[fractional][0]!r} and "
-            "looks like a regression target. Pass class labels; to bin a number into classes use "
-            "numpy.digitize."
+            "Unknown label type: y holds fractional numbers such as "
+            f"{values[fractional][0].item()!r} and looks like a regression target. Pass class "
+            "labels; to bin a number into classes use numpy.digitize."
         )
 
 

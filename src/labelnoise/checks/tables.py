@@ -100,10 +100,10 @@ def _check_finite(X: FloatArray) -> None:
     if not bad.any():
         return
     row, column = np.argwhere(bad)[0]
-    kind = "NaN" if np.isnan(X[row, column]) else "infinity"
+    kind = "a NaN" if np.isnan(X[row, column]) else "an infinity"
     raise LabelNoiseError(
         f"X contains NaN or infinity: {int(bad.sum())} value(s) in {int(bad.any(axis=1).sum())} "
-        f"row(s), the first a {kind} at row {row}, column {column}. Impute or drop them, for "
+        f"row(s), the first {kind} at row {row}, column {column}. Impute or drop them, for "
         "example with sklearn.impute.SimpleImputer()."
     )
 
@@ -144,7 +144,8 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise LabelNoiseError(
             f"pred_proba must be a table of numbers, got shape {array.shape} and dtype "
-            f"{array.dtype}. Pass the output of predict_proba."
+            f"{array.dtype}. Pass the output of predict_proba; for two classes, "
+            "numpy.column_stack([1 - p, p])."
         )
     array = array.astype(np.float64)
     shape = (len(array) if n_rows is None else n_rows, len(classes))

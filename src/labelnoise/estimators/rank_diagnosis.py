@@ -13,6 +13,7 @@ from labelnoise.estimators.diagnosis import (
     nearly_singular,
     placeholders,
 )
+from labelnoise.estimators.rank_report import PROBABILITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +27,12 @@ LEAST_PURE, PURE_ERRORS = 0.05, 7.0
 """Share of a class's rows that must lie where it is all but alone, and how much more with few
 places (over the root of their number): the end of a curve that hardly levels off is a guess."""
 
-MOST_PURE = 0.7
-"""More than this is never asked for: few rows have findings of their own."""
+MOST_PURE, MOST_OF_TWO = 0.5, 0.65
+"""More than this is never asked for, and of two classes, which leave a single curve to look at."""
+
+STRAINED = 0.055
+"""Strain above which an error of T that matters would go unnoticed, and only classes that are
+alone nearly everywhere are believed."""
 
 WIDE, VAGUE, BLIND = 0.2, 0.35, 0.6
 """Widths of a 90% interval of a diagonal entry of T: on average above the first T is a rough
@@ -47,6 +52,14 @@ SEEN_BEFORE, MODEST = 0.995, 0.1
 """Probabilities that agree with more of the labels than the first, or with so many more than they
 claim, may have been trained on them: a model meets new rows with less success than it claims."""
 
+AHEAD = 0.05
+"""Share of the labels by which probabilities may agree better than the features do."""
+
+OUT_OF_SAMPLE = (
+    "predict every row with a model that was not trained on it, for example with "
+    "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
+)
+
 FEW_NEIGHBOURS = 10
 """Neighbours below which scores are too coarse to rank rows by."""
 
@@ -61,7 +74,7 @@ def early_warnings(report: RankReport) -> Iterator[str]:
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """Judge a fit of the rank gate by what can be measured about it."""
-    checks = (_signal, _seen_before, _purity, _width, _rows, _bounds, _alike, _solution)
+    checks = (_signal, _seen_before, _ahead, _purity, _width, _rows, _bounds, _alike, _solution)
     findings = [finding for check in checks for finding in check(report)]
     findings += copied_twins(report.twins) if report.twins else []
     findings += placeholders(report.absent)
@@ -87,21 +100,36 @@ def _signal(report: RankReport) -> Iterator[Finding]:
 
 
 def _seen_before(report: RankReport) -> Iterator[Finding]:
-    if report.agreement is None:
+    if report.claims is None:
         return
-    if report.agreement > SEEN_BEFORE or report.agreement - report.claimed > MODEST:
+    agreed, claimed, _ = report.claims
+    if agreed > SEEN_BEFORE or agreed - claimed > MODEST:
         yield Finding(
             "weak",
-            f"pred_proba agrees with {report.agreement:.1%} of the labels and claims to agree with "
-            f"{report.claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
+            f"pred_proba agrees with {agreed:.1%} of the labels and claims to agree with "
+            f"{claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
             "their labels and hides the noise",
-            "predict every row with a model that was not trained on it, for example with "
-            "sklearn.model_selection.cross_val_predict(..., method='predict_proba')",
+            OUT_OF_SAMPLE,
+        )
+
+
+def _ahead(report: RankReport) -> Iterator[Finding]:
+    if report.claims is None or report.claims.by_others is None or any(_seen_before(report)):
+        return
+    agreed, by_others = report.claims.agreed, report.claims.by_others
+    if agreed - by_others > AHEAD:
+        yield Finding(
+            "weak",
+            f"pred_proba agrees with {agreed:.1%} of the labels, {report.source} with "
+            f"{by_others:.1%}: a better model, or one that was trained on these very rows",
+            f"{OUT_OF_SAMPLE}; if it was so, pass pred_proba alone",
         )
 
 
 def _purity(report: RankReport) -> Iterator[Finding]:
-    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_places), MOST_PURE)
+    most = MOST_OF_TWO if len(report.classes) == 2 else MOST_PURE
+    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_places), most)
+    enough[report.strain > STRAINED] = most
     bounded = report.pure_share < enough
     if bounded.any():
         yield Finding(
@@ -156,12 +184,19 @@ def _rows(report: RankReport) -> Iterator[Finding]:
             "labels",
             "build the graph with 50 neighbours or more",
         )
-    if report.n_places < FEW_PLACES:
+    if report.n_places < FEW_PLACES and report.source == PROBABILITIES:
+        yield Finding(
+            "weak",
+            f"pred_proba has about {report.n_places:.0f} distinct rows: it looks like predicted "
+            "classes, which rank nothing",
+            "pass probabilities, not predicted classes",
+        )
+    elif report.n_places < FEW_PLACES:
         yield Finding(
             "weak",
             f"many rows are alike: all amount to about {report.n_places:.0f} distinct ones, too "
             "few to see how labels change towards the pure ends",
-            "use more, or finer, features; probabilities rather than predicted classes",
+            "use more, or finer, features",
         )
     few = report.label_counts < FEW_ROWS
     if few.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
     from labelnoise.estimators.gate_draws import GateFit
     from labelnoise.estimators.views import View
     from labelnoise.evidence.cells import Cells
-    from labelnoise.evidence.scoring import Scoring
+    from labelnoise.evidence.scoring import Claims, Scoring
     from labelnoise.evidence.twins import TwinAgreement
     from labelnoise.uncertainty import Interval
 
 JUDGED_LEVEL = 0.9
 """Level of the intervals that the diagnosis looks at."""
+
+PROBABILITIES = "the probabilities"
+FAINTEST = 0.1
+"""Standard errors below which features show nothing."""
 
 ALONE = 0.95
 """Clean posterior above which a class is all but alone at a place."""
@@ -40,8 +45,8 @@ class RankReport:
     label_places: FloatArray  # (K,) and those of each label
     n_neighbours: int | None  # of each row, in a ready-made graph
     gain: float  # standard errors by which the scores beat the label frequencies
-    agreement: float | None  # of given probabilities with the labels
-    claimed: float  # how often they claim to agree: their largest, on average
+    claims: Claims | None  # of given probabilities
+    strain: FloatArray  # (K,) how much T claims about a class beside what the features show
     pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
     transition: FloatArray  # (K, K)
     interval: Interval | None
@@ -54,7 +59,7 @@ class RankReport:
         """Measure a fit that is reported under the assumption `noise`."""
         ranking, view = fit.ranking, views[noise]
         cells, graph = ranking.scoring.cells, ranking.scoring.graph
-        counts, agreement = cells.counts_by_place(), ranking.scoring.agreement()
+        counts = cells.counts_by_place()
         present = np.flatnonzero(labels.counts)
         low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
         classes = tuple(labels.classes[i] for i in present)
@@ -66,9 +71,9 @@ class RankReport:
             n_places=effective_places(counts.sum(axis=1)),
             label_places=np.array([effective_places(column) for column in counts.T]),
             n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
-            gain=gain(ranking.own, cells),
-            agreement=agreement and agreement[0],
-            claimed=agreement[1] if agreement else 0.0,
+            gain=gain(ranking.own, cells, len(ranking.weights)),
+            strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
+            claims=ranking.scoring.claims(),
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
             transition=view.transition,
             interval=view.draws.interval(JUDGED_LEVEL, view.limits, classes)
@@ -88,7 +93,7 @@ class RankReport:
 
 def _source(scoring: Scoring) -> str:
     if scoring.graph is None:
-        return "the probabilities"
+        return PROBABILITIES
     return "the neighbours" if scoring.graph.metric == "given" else "the features"
 
 
@@ -110,16 +115,40 @@ def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
     return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
 
 
-def gain(probabilities: FloatArray, cells: Cells) -> float:
+def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: int) -> FloatArray:
+    """How much T claims about each class beside what the features show, (K,).
+
+    Of the rows labelled i or j, T says how far the label depends on which of the two classes is
+    true: ``1 - T'[i, j] - T'[j, i]``, T' being T of the two alone. Features that foretell which
+    label it is by z standard errors show a dependence that is known to one part in z, no better.
+    The strain is the first over the second, for the class j with which it is largest.
+    """
+    k = len(transition)
+    found = np.zeros(k)
+    for i, j in combinations(range(k), 2):
+        rows = np.flatnonzero((cells.label == i) | (cells.label == j))
+        own = scores[rows, cells.label[rows]] / (scores[rows, i] + scores[rows, j])
+        two = transition[[[i], [j]], [[i, j]]]
+        two = two / two.sum(axis=1, keepdims=True)
+        shown = max(gain(own, cells.of_labels((i, j)), n_fitted), FAINTEST)
+        claimed = (np.trace(two) - 1) / shown
+        found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
+    return found
+
+
+def gain(probabilities: FloatArray, cells: Cells, n_fitted: int = 0) -> float:
     """Standard errors by which scores foretell the labels better than frequencies do.
 
     Parameters
     ----------
     probabilities : (C,) array
         What the scores give to each cell's own label.
+    n_fitted : int
+        Numbers that were fitted to these very labels: each is worth one nat that new labels
+        would not give (Akaike 1974).
     """
     won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
     share = cells.weight / cells.weight.sum()
     mean = float(share @ won)
     spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
-    return mean / float(spread)
+    return (mean - n_fitted / cells.n_rows) / float(spread)

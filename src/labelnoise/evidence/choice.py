@@ -12,9 +12,10 @@ from labelnoise.errors import NotIdentifiableError
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.posteriors import (
     log_score,
-    mixing_weights,
     neighbour_posteriors,
     own_label,
+    pooled,
+    pooling_weights,
     scales_for,
 )
 from labelnoise.neighbors.graph import METRICS, NeighborGraph, unit_rows
@@ -132,10 +133,9 @@ def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -
     except NotIdentifiableError:
         return -np.inf
     cells = cells_of_counts(graph.pool(label_counts))
-    found = neighbour_posteriors(graph, cells, scales)
-    probabilities = np.array([own_label(posterior, cells) for posterior in found])
-    shares = mixing_weights(probabilities, cells.weight)
-    return log_score(shares @ probabilities, cells)
+    logs = [np.log(found) for found in neighbour_posteriors(graph, cells, scales)]
+    pool = pooled(pooling_weights(logs, cells), logs)
+    return log_score(own_label(pool, cells), cells)
 
 
 def cells_of_counts(counts: FloatArray) -> Cells:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
+from scipy.optimize import minimize
 
 from labelnoise.neighbors.graph import TREE_DIMENSIONS
 
@@ -39,7 +40,9 @@ PSEUDO_COUNTS = 2.0
 BLOCK_NUMBERS = 4_000_000
 """Neighbours whose labels are gathered at once."""
 
-EM_STEPS = 200
+SMALLEST_POOLED = 1e-12
+"""A pool may be sure, but no label is impossible."""
+
 PENALTIES = (0.03, 0.3, 3.0)
 """Ridge penalties, in units of the rows times the average variance of a coordinate."""
 
@@ -168,35 +171,54 @@ def _probabilities(fitted: FloatArray) -> Posteriors:
     return (clipped / clipped.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
-def own_label(posteriors: Posteriors, cells: Cells) -> FloatArray:
+def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
+    """Weights (M,) of a pool ``exp(sum_m w_m log p_m)`` that makes the rows' own labels likeliest.
+
+    A logarithmic pool can sharpen posteriors that agree, which an average of them cannot, and
+    discount one that is too sure of itself. The search is convex. Weights are shrunk to equal
+    ones by as much as one row could say against it.
+
+    Parameters
+    ----------
+    logs : list of (C, K) arrays
+        Logarithms of the posteriors.
+    cells : Cells
+    """
+    n_pooled, rows = len(logs), np.arange(len(cells))
+    own = np.array([log[rows, cells.label] for log in logs], dtype=np.float64)
+    start = np.full(n_pooled, 1 / n_pooled)
+
+    def objective(weights: FloatArray) -> tuple[float, FloatArray]:
+        pool = pooled(weights, logs)
+        # einsum sums in one order, whatever the number of threads
+        mean = np.array([np.einsum("c,ck,ck->", cells.weight, pool, log) for log in logs])
+        likely = np.log(pool[rows, cells.label])
+        value = np.einsum("c,c->", cells.weight, likely)
+        value -= 0.5 * ((weights - start) ** 2).sum()
+        gradient = np.einsum("mc,c->m", own, cells.weight) - mean - (weights - start)
+        return -float(value), -gradient
+
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-9})
+    weights: FloatArray = found.x
+    return weights
+
+
+def pooled(weights: FloatArray, logs: list[Posteriors]) -> FloatArray:
+    """The pool with these weights, (m, K), from logarithms of posteriors."""
+    mixed = np.zeros(logs[0].shape)
+    for weight, log in zip(weights, logs, strict=True):
+        mixed += weight * log
+    mixed -= mixed.max(axis=1, keepdims=True)
+    np.exp(mixed, out=mixed)
+    mixed /= mixed.sum(axis=1, keepdims=True)
+    return np.maximum(mixed, SMALLEST_POOLED)
+
+
+def own_label(posteriors: FloatArray, cells: Cells) -> FloatArray:
     """Probability that each cell's posterior gives to the cell's own label, (C,)."""
-    return posteriors[np.arange(len(cells)), cells.label].astype(np.float64)
+    return posteriors[np.arange(len(cells)), cells.label]
 
 
 def log_score(probabilities: FloatArray, cells: Cells) -> float:
     """Average log-probability of the rows' own labels, given those of the cells (C,)."""
     return float(cells.weight @ np.log(probabilities) / cells.weight.sum())
-
-
-def mixing_weights(probabilities: FloatArray, weight: FloatArray) -> FloatArray:
-    """Weights of a mixture that give the rows' own labels the most likelihood, by EM.
-
-    Parameters
-    ----------
-    probabilities : (M, C) array
-        What each of M posteriors gives to the own label of each cell.
-    weight : (C,) array
-        Rows in each cell.
-
-    Examples
-    --------
-    >>> mixing_weights(np.array([[0.9, 0.8], [0.5, 0.1]]), np.ones(2)).round(2)
-    array([1., 0.])
-    """
-    shares = np.full(len(probabilities), 1 / len(probabilities))
-    weight = weight / weight.sum()
-    for _ in range(EM_STEPS):
-        mixed = shares @ probabilities
-        # einsum sums in one order, whatever the number of threads
-        shares = shares * np.einsum("mc,c->m", probabilities, weight / mixed)
-    return shares

@@ -1,9 +1,9 @@
-"""Rows -> tails: every source scores the rows, the mixture is ranked, class by class."""
+"""Rows -> tails: every source scores the rows, their pool is ranked, class by class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -14,9 +14,9 @@ from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.choice import Candidate, Space, candidates, choose
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
-    Posteriors,
-    mixing_weights,
     own_label,
+    pooled,
+    pooling_weights,
     scales_for,
 )
 from labelnoise.evidence.ranks import RankReference, tails
@@ -96,7 +96,8 @@ class Scoring:
         space = Space(columns, maps, chosen.metric)
         sources: list[Source] = [Neighbours(graph, scales, cells.counts_by_place(), space, places)]
         if len(columns) <= MOST_LINEAR:
-            flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], chosen.metric)
+            # Never by the cosine: far out, where classes are purest, length is what tells.
+            flat = Space(columns, chosen.unsupervised.fit(values, counts)[0], "euclidean")
             with threadpool_limits(1, user_api="blas"):  # sums in one order on any machine
                 sources.append(Linear(flat, LinearPosterior(flat(places), cells)))
         return cls(cells, tuple(sources), graph, str(chosen))
@@ -131,38 +132,53 @@ class Scoring:
         added = Classifiers(scorers, matrix, codes, place, rng)
         return replace(self, sources=(*self.sources, added))
 
-    def agreement(self) -> tuple[float, float] | None:
-        """How often given probabilities agree with the labels, and how often they claim to."""
-        labels = self.cells.label[self.cells.cell_of_row]
-        for source in self.sources:
-            if isinstance(source, Given):
-                agreed = (source.pred_proba.argmax(axis=1) == labels).mean()
-                return float(agreed), float(source.pred_proba.max(axis=1).mean())
-        return None
+    def claims(self) -> Claims | None:
+        """How given probabilities, if there are any, fare with the labels."""
+        cells = self.cells
+        given = [source for source in self.sources if isinstance(source, Given)]
+        if not given:
+            return None
+        pred_proba = given[0].pred_proba
+        agreed = float((pred_proba.argmax(axis=1) == cells.label[cells.cell_of_row]).mean())
+        others = [source for source in self.sources if not isinstance(source, Given)]
+        logs = [np.log(found) for source in others for found in source.left_out(cells)]
+        found = None
+        if logs:
+            likeliest = pooled(pooling_weights(logs, cells), logs).argmax(axis=1)
+            found = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
+        return Claims(agreed, float(pred_proba.max(axis=1).mean()), found)
+
+
+class Claims(NamedTuple):
+    """How often given probabilities agree with the labels, claim to, and the features do."""
+
+    agreed: float
+    claimed: float
+    by_others: float | None
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The mixture of the sources, and the law of each class's score.
+    """The pool of the sources, and the law of each class's score.
 
     Attributes
     ----------
     scoring : Scoring
-    shares : (M,) array
-        Weights of the posteriors in the mixture.
+    weights : (M,) array
+        Weights of the posteriors in the pool.
     scores : (C, K) array
-        The mixture, each cell without its own label.
+        The pool, each cell without its own label.
     unmixing : (K, K) array
         ``scores @ unmixing`` is what is ranked: the identity, or the inverse of some T.
     references : tuple of RankReference, one a class
     tails : (C, K) array
         Depth of each training cell in each class's tail, its own label left out.
     own : (C,) array
-        What the mixture gives to each cell's own label.
+        What the pool gives to each cell's own label.
     """
 
     scoring: Scoring
-    shares: FloatArray
+    weights: FloatArray
     scores: FloatArray
     unmixing: FloatArray
     references: tuple[RankReference, ...]
@@ -171,14 +187,13 @@ class Ranking:
 
     @classmethod
     def of(cls, scoring: Scoring) -> Ranking:
-        """Mix what the sources say about the training rows, and rank it."""
+        """Pool what the sources say about the training rows, and rank it."""
         cells = scoring.cells
-        found = [posterior for source in scoring.sources for posterior in source.left_out(cells)]
-        own = np.array([own_label(posterior, cells) for posterior in found])
-        shares = mixing_weights(own, cells.weight)
-        scores = _mixed(shares, found)
-        unmixing = np.eye(cells.n_classes)
-        return cls(scoring, shares, scores, unmixing, *_ranked(scores, cells), shares @ own)
+        logs = [np.log(found) for source in scoring.sources for found in source.left_out(cells)]
+        weights = pooling_weights(logs, cells)
+        scores = pooled(weights, logs)
+        unmixing, own = np.eye(cells.n_classes), own_label(scores, cells)
+        return cls(scoring, weights, scores, unmixing, *_ranked(scores, cells), own)
 
     def unmixed(self, transition: FloatArray) -> Ranking:
         """Rank by ``scores T^{-1}``: by true classes, if T is right, instead of by labels.
@@ -192,8 +207,8 @@ class Ranking:
 
     def __call__(self, rows: NewRows) -> FloatArray:
         """Tails (m, K) of new rows."""
-        found = [posterior for source in self.scoring.sources for posterior in source.predict(rows)]
-        scores = _mixed(self.shares, found) @ self.unmixing
+        logs = [np.log(found) for source in self.scoring.sources for found in source.predict(rows)]
+        scores = pooled(self.weights, logs) @ self.unmixing
         ranks = [law(column) for law, column in zip(self.references, scores.T, strict=True)]
         return tails(np.column_stack(ranks), self.scoring.cells.n_rows)
 
@@ -210,11 +225,3 @@ def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
     position = np.zeros(len(labels.classes), dtype=np.int64)
     position[present] = np.arange(len(present))
     return Cells.of(place_of_row, position[labels.codes], len(present))
-
-
-def _mixed(shares: FloatArray, posteriors: list[Posteriors]) -> FloatArray:
-    """Weighted average of posteriors, (m, K)."""
-    mixed = np.zeros(posteriors[0].shape)
-    for share, posterior in zip(shares, posteriors, strict=True):
-        mixed += share * posterior
-    return mixed

@@ -1,0 +1,85 @@
+"""Print how often the verdict is "reliable", and how often it should not have been.
+
+    python benchmarks/verdicts.py [--seeds 0 1 ... 9]
+
+Two normal classes, the distance between them in standard deviations, 20% noise: the nearer they
+are, the less can be known. Beside them features without any information, three classes in a row
+of which two overlap, and digits. "Misled" are verdicts "reliable" with an error above 0.08.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+import labelnoise as ln
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+MISLED, MOST_MISLED = 0.08, 0.02
+NORMAL = [(5, 0.9, 2000), (5, 1.1, 2000), (2, 1.3, 2000), (20, 1.3, 2000), (10, 1.6, 2000)]
+NORMAL += [(5, 2.0, 2000), (5, 2.7, 2000), (5, 4.0, 2000), (5, 0.9, 10_000), (5, 1.8, 10_000)]
+OTHERS = ("no information", "three in a row", "digits")
+Task = tuple[int, float, int] | str
+
+
+def draw(task: Task, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
+    """Features and true classes."""
+    if task == "digits":
+        X, clean = load_digits(return_X_y=True)
+        return X[:, X.std(axis=0) > 0], clean
+    if task == "no information":
+        return rng.standard_normal((2000, 5)), rng.integers(3, size=2000)
+    if task == "three in a row":
+        clean = rng.integers(3, size=3000)
+        return np.array([[0.0], [4.0], [4.5]])[clean] + rng.standard_normal((3000, 2)), clean
+    assert not isinstance(task, str)
+    d, apart, n = task
+    clean = rng.integers(2, size=n)
+    return rng.standard_normal((n, d)) + apart / np.sqrt(d) * clean[:, None], clean
+
+
+def judged(cell: tuple[Task, int]) -> tuple[float, bool, float]:
+    """Error, whether it is called reliable, and the share of entries inside their intervals."""
+    task, seed = cell
+    rng = np.random.default_rng(seed)
+    X, clean = draw(task, rng)
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(int(clean.max()) + 1, 0.2), rng)
+    truth, est = ln.realised_transition(clean, noisy), ln.estimate(X, noisy)
+    ends = est.interval(0.9)
+    low, high = ends.lower.transition_matrix, ends.upper.transition_matrix
+    inside = ((low <= truth.values) & (truth.values <= high)).mean()
+    error = ln.transition_error(truth, est.transition_matrix)
+    return error, est.diagnosis.verdict == "reliable", float(inside)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seeds", type=int, nargs="+", default=list(range(10)))
+    seeds = parser.parse_args().seeds
+    print(f"seeds {seeds}\n{'':<34}error x 100   covered  reliable  misled")
+    n_misled = n_judged = 0
+    with ProcessPoolExecutor(2) as pool:
+        for task in (*NORMAL, *OTHERS):
+            found = np.array(list(pool.map(judged, [(task, seed) for seed in seeds])))
+            error, reliable, inside = found.T
+            misled = int(((error > MISLED) & (reliable > 0)).sum())
+            n_misled, n_judged = n_misled + misled, n_judged + int(reliable.sum())
+            name = task if isinstance(task, str) else f"{task[0]}-d, {task[1]} apart, n = {task[2]}"
+            print(
+                f"{name:<34}{100 * error.mean():>11.2f}{inside.mean():>10.0%}"
+                f"{reliable.mean():>10.0%}{misled:>8}",
+                flush=True,
+            )
+    print(f"{n_misled} of {n_judged} verdicts 'reliable' were misleading")
+    if n_misled > MOST_MISLED * n_judged:
+        raise SystemExit(f"more than {MOST_MISLED:.0%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labelnoise.estimators.corrections import KNOTS, SPREADS, Audited, hats, learn_correction
+
+seeds = st.integers(0, 10**6)
+
+
+def rows(rng, m, k=3):
+    """Log-chances, leads, labels of m rows."""
+    odds = np.log(rng.dirichlet(np.ones(k), size=m))
+    label = rng.integers(k, size=m)
+    lead = rng.normal(scale=3, size=(m, k))
+    lead[np.arange(m), label] = 0.0
+    return odds, lead, label
+
+
+@given(seeds)
+def test_knots_share_out_one(seed):
+    lead = np.random.default_rng(seed).normal(scale=5, size=(20, 3))
+    weights = hats(lead)
+    assert weights.shape == (20, 3, len(KNOTS))
+    np.testing.assert_allclose(weights.sum(axis=-1), 1)
+    assert weights.min() >= 0
+
+
+@given(seeds)
+def test_no_audited_row_corrects_nothing(seed):
+    rng = np.random.default_rng(seed)
+    odds, lead, label = rows(rng, 30)
+    nothing = Audited(np.empty((0, 3)), np.empty((0, 3)), label[:0], label[:0])
+    correction = learn_correction(nothing, SPREADS)
+    np.testing.assert_allclose(correction.typical(odds, lead, label), np.exp(odds))
+    np.testing.assert_allclose(correction.weights, 1 / len(SPREADS))
+
+
+@given(seeds)
+def test_corrected_chances_are_probabilities(seed):
+    rng = np.random.default_rng(seed)
+    odds, lead, label = rows(rng, 40)
+    correction = learn_correction(Audited(odds, lead, label, rng.integers(3, size=40)), SPREADS)
+    for found in (
+        correction.typical(odds, lead, label),
+        correction.draw(rng).chances(odds, lead, label),
+    ):
+        np.testing.assert_allclose(found.sum(axis=1), 1)
+        assert found.min() >= 0
+
+
+def test_what_is_learnt_in_one_region_stays_there():
+    """Audited labels that disagree with their surroundings say nothing about those that agree."""
+    m, odds = 200, np.log([0.3, 0.7])
+    disagreeing = Audited(
+        np.tile(odds, (m, 1)), np.tile([0.0, 4.0], (m, 1)), np.zeros(m, int), np.zeros(m, int)
+    )
+    correction = learn_correction(disagreeing, (1.0,))
+    there = correction.typical(odds[None], np.array([[0.0, 4.0]]), np.array([0]))
+    elsewhere = correction.typical(odds[None], np.array([[0.0, -4.0]]), np.array([0]))
+    assert there[0, 1] < 0.1  # all of them were right
+    np.testing.assert_allclose(elsewhere[0, 1], 0.7, atol=0.02)
+
+
+def test_the_spread_is_learnt():
+    rng = np.random.default_rng(0)
+    odds, lead, label = rows(rng, 500, k=2)
+    chances = np.exp(odds)
+    as_said = (rng.random(500) > chances[:, 0]).astype(int)
+    confirmed, contradicted = (
+        learn_correction(Audited(odds, lead, label, true), SPREADS).weights
+        for true in (as_said, label)  # as often as was said; and every label right
+    )
+    assert confirmed[0] > 0.8
+    assert contradicted[-1] > 0.8
