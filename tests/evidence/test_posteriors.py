@@ -7,7 +7,7 @@ from labelnoise.evidence import posteriors
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.posteriors import (
     PENALTIES,
-    PSEUDO_COUNTS,
+    PSEUDO_ROWS,
     LinearPosterior,
     log_score,
     neighbour_posteriors,
@@ -62,8 +62,8 @@ def test_a_row_does_not_see_its_own_label(seed, duplicates):
     for scale in (3, 11):
         a = neighbour_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
         b = neighbour_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
-        rows = scale + PSEUDO_COUNTS
-        shift = PSEUDO_COUNTS * (after.label_frequencies - before.label_frequencies) / rows
+        rows = scale + PSEUDO_ROWS
+        shift = PSEUDO_ROWS * (after.label_frequencies - before.label_frequencies) / rows
         np.testing.assert_allclose(b - a, shift, atol=1e-5)
 
 
@@ -84,9 +84,9 @@ def test_twins_are_averaged_over():
     graph = NeighborGraph.build(np.array([[0.0], [0.0], [0.0], [0.0], [1.0]]), 1)
     cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1, 1]), 2)
     (found,) = neighbour_posteriors(graph, cells, (2,))
-    start = PSEUDO_COUNTS * np.array([0.4, 0.6])
+    start = PSEUDO_ROWS * np.array([0.4, 0.6])
     # A row labelled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
-    expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_COUNTS)
+    expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_ROWS)
     np.testing.assert_allclose(found[cells.cell_of_row[0]], expected, rtol=1e-6)
 
 

@@ -34,8 +34,9 @@ there and not near, and the linear posterior does what they would."""
 MAX_SHARE = 1 / 3
 """Share of all rows beyond which a neighbourhood is no neighbourhood."""
 
-PSEUDO_COUNTS = 2.0
-"""Rows with the overall label frequencies that every neighbourhood starts with."""
+PSEUDO_ROWS, LEAST_OF_A_CLASS = 2.0, 0.2
+"""Rows with the overall label frequencies that every neighbourhood starts with, and how much of a
+row at least of each class: the logarithm of less would make a single neighbour decide."""
 
 BLOCK_NUMBERS = 4_000_000
 """Neighbours whose labels are gathered at once."""
@@ -107,8 +108,17 @@ def _frequencies(
 ) -> FloatArray:
     """Label frequencies (c, K) of others at the place and around it, with pseudo-counts."""
     own = np.minimum(1.0, scale / np.maximum(others.sum(axis=1, keepdims=True), 1)) * others
-    counted = PSEUDO_COUNTS * overall + around + own
+    counted = pseudo_counts(overall) + around + own
     return counted / counted.sum(axis=1, keepdims=True)
+
+
+def pseudo_counts(frequencies: FloatArray) -> FloatArray:
+    """Rows of each class (K,) that every neighbourhood starts with.
+
+    >>> pseudo_counts(np.array([0.5, 0.48, 0.02]))
+    array([1.  , 0.96, 0.2 ])
+    """
+    return np.maximum(PSEUDO_ROWS * frequencies, LEAST_OF_A_CLASS)
 
 
 def _links(near: IntArray, share: FloatArray, n_places: int) -> sparse.csr_array:
@@ -198,7 +208,7 @@ def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
         gradient = np.einsum("mc,c->m", own, cells.weight) - mean - (weights - start)
         return -float(value), -gradient
 
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-9})
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-8})
     weights: FloatArray = found.x
     return weights
 
@@ -208,8 +218,7 @@ def pooled(weights: FloatArray, logs: list[Posteriors]) -> FloatArray:
     mixed = np.zeros(logs[0].shape)
     for weight, log in zip(weights, logs, strict=True):
         mixed += weight * log
-    mixed -= mixed.max(axis=1, keepdims=True)
-    np.exp(mixed, out=mixed)
+    np.exp(mixed, out=mixed)  # in range: no posterior is below a millionth, no weight far above 1
     mixed /= mixed.sum(axis=1, keepdims=True)
     return np.maximum(mixed, SMALLEST_POOLED)
 

@@ -15,10 +15,10 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelnoise.errors import LabelNoiseError
 from labelnoise.evidence.posteriors import (
-    PSEUDO_COUNTS,
     LinearPosterior,
     Posteriors,
     neighbour_posteriors,
+    pseudo_counts,
 )
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Neighbours:
         Z = self.space(_features(rows))
         nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.places)))
         nearest.fit(self.space(self.places))
-        start = PSEUDO_COUNTS * self.counts.sum(axis=0) / self.counts.sum()
+        start = pseudo_counts(self.counts.sum(axis=0) / self.counts.sum())
         found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
         block = max(1, BLOCK_NUMBERS // (self.scales[-1] * len(start)))
         for low in range(0, len(Z), block):
