@@ -125,13 +125,16 @@ def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: i
     """
     k = len(transition)
     found = np.zeros(k)
+    of_label = [np.flatnonzero(cells.label == i) for i in range(k)]
     for i, j in combinations(range(k), 2):
-        rows = np.flatnonzero((cells.label == i) | (cells.label == j))
-        own = scores[rows, cells.label[rows]] / (scores[rows, i] + scores[rows, j])
+        rows = np.concatenate([of_label[i], of_label[j]])
+        weight, label = cells.weight[rows], cells.label[rows]
+        own = scores[rows, label] / (scores[rows, i] + scores[rows, j])
+        share = cells.weight[of_label[i]].sum() / weight.sum()
+        won = np.log(own) - np.log(np.where(label == i, share, 1 - share))
         two = transition[[[i], [j]], [[i, j]]]
         two = two / two.sum(axis=1, keepdims=True)
-        shown = max(gain(own, cells.of_labels((i, j)), n_fitted), FAINTEST)
-        claimed = (np.trace(two) - 1) / shown
+        claimed = (np.trace(two) - 1) / max(_standard_errors(won, weight, n_fitted), FAINTEST)
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found
 
@@ -144,11 +147,19 @@ def gain(probabilities: FloatArray, cells: Cells, n_fitted: int = 0) -> float:
     probabilities : (C,) array
         What the scores give to each cell's own label.
     n_fitted : int
-        Numbers that were fitted to these very labels: each is worth one nat that new labels
-        would not give (Akaike 1974).
+        Numbers that were fitted to these very labels.
     """
     won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
-    share = cells.weight / cells.weight.sum()
-    mean = float(share @ won)
-    spread = np.sqrt(max(float(share @ (won - mean) ** 2), 1e-300) / cells.n_rows)
-    return (mean - n_fitted / cells.n_rows) / float(spread)
+    return _standard_errors(won, cells.weight, n_fitted)
+
+
+def _standard_errors(won: FloatArray, weight: FloatArray, n_fitted: int) -> float:
+    """The mean of nats won (C,), over its standard error.
+
+    Each number fitted to the same labels is worth one nat that new labels would not give (Akaike
+    1974).
+    """
+    n_rows = weight.sum()
+    mean = weight @ won / n_rows
+    variance = max(float(weight @ (won - mean) ** 2 / n_rows), 1e-300)
+    return float((mean - n_fitted / n_rows) / np.sqrt(variance / n_rows))

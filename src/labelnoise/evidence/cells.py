@@ -61,14 +61,6 @@ class Cells:
         """Share of each label among the rows, (K,)."""
         return np.bincount(self.label, self.weight, self.n_classes) / self.weight.sum()
 
-    def of_labels(self, labels: tuple[int, ...]) -> Cells:
-        """Only cells with one of these labels, which are numbered anew."""
-        kept = np.flatnonzero(np.isin(self.label, labels))
-        weight = self.weight[kept]
-        rows = np.repeat(np.arange(len(kept)), weight.astype(np.int64))
-        label = np.searchsorted(np.sort(labels), self.label[kept])
-        return Cells(self.place[kept], label, weight, rows, len(labels))
-
     def counts_by_place(self) -> FloatArray:
         """Rows of each label at each place, (places, K)."""
         counts = np.zeros((self.n_places, self.n_classes))
