@@ -41,6 +41,9 @@ row at least of each class: the logarithm of less would make a single neighbour 
 BLOCK_NUMBERS = 4_000_000
 """Neighbours whose labels are gathered at once."""
 
+SHRINKAGE = 20.0
+"""Precision of the prior of a pool's weights: about equal, give or take 0.2."""
+
 SMALLEST_POOLED = 1e-12
 """A pool may be sure, but no label is impossible."""
 
@@ -186,7 +189,7 @@ def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
 
     A logarithmic pool can sharpen posteriors that agree, which an average of them cannot, and
     discount one that is too sure of itself. The search is convex. Weights are shrunk to equal
-    ones by as much as one row could say against it.
+    ones: fitted freely to the labels they are to foretell, they would give few labels away.
 
     Parameters
     ----------
@@ -204,8 +207,8 @@ def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
         mean = np.array([np.einsum("c,ck,ck->", cells.weight, pool, log) for log in logs])
         likely = np.log(pool[rows, cells.label])
         value = np.einsum("c,c->", cells.weight, likely)
-        value -= 0.5 * ((weights - start) ** 2).sum()
-        gradient = np.einsum("mc,c->m", own, cells.weight) - mean - (weights - start)
+        value -= 0.5 * SHRINKAGE * ((weights - start) ** 2).sum()
+        gradient = np.einsum("mc,c->m", own, cells.weight) - mean - SHRINKAGE * (weights - start)
         return -float(value), -gradient
 
     found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-8})
