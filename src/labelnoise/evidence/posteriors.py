@@ -149,6 +149,8 @@ class LinearPosterior:
         counts = cells.counts_by_place()
         rows = counts.sum(axis=1)
         self.frequencies = cells.label_frequencies
+        self.scale = max(float(np.abs(Z).max()), np.finfo(float).tiny)  # squares stay in range
+        Z = Z / self.scale
         self.mean = np.einsum("n,nd->d", rows, Z) / rows.sum()
         centred = Z - self.mean
         variances, self.axes = np.linalg.eigh((centred * rows[:, None]).T @ centred)
@@ -172,7 +174,7 @@ class LinearPosterior:
 
     def predict(self, Z: FloatArray) -> list[Posteriors]:
         """Posteriors (m, K) of new rows, one a penalty."""
-        along = (Z - self.mean) @ self.axes
+        along = (Z / self.scale - self.mean) @ self.axes
         shrunk = [1 / (self.variances + penalty * self.unit) for penalty in PENALTIES]
         return [
             _probabilities(self.frequencies + along @ (s[:, None] * self.targets)) for s in shrunk
