@@ -1,6 +1,6 @@
 """Print what audited rows bring: error, coverage and verdict, for suggested and for random rows.
 
-    python benchmarks/audit.py [--seeds 0 1 2 3 4 5]
+    python benchmarks/audit.py [--seeds 0 1 2]
 
 1500 rows of overlapping classes under three kinds of noise: by class; near the boundary, as when
 people hesitate; and by appearance, as when people label what a row looks like. Errors are average
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.datasets import make_moons
+from sklearn.neighbors import NearestNeighbors
 
 import labelnoise as ln
 
@@ -42,7 +43,7 @@ def features(task: str, rng: np.random.Generator) -> tuple[FloatArray, IntArray]
 
 def posterior(X: FloatArray, clean: IntArray) -> FloatArray:
     """P(class | x) by what is known about the classes: their frequencies around x."""
-    nearest = np.argsort(((X[:, None] - X[None]) ** 2).sum(axis=2), axis=1)[:, 1:61]
+    nearest = NearestNeighbors(n_neighbors=60).fit(X).kneighbors(return_distance=False)
     return np.eye(clean.max() + 1)[clean[nearest]].mean(axis=1)
 
 
@@ -85,7 +86,7 @@ def audits(cell: tuple[str, str, int]) -> FloatArray:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4, 5])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     seeds = parser.parse_args().seeds
     print(f"seeds {seeds}\n{'audited rows':<32}" + "".join(f"{n:>16}" for n in AUDITED))
     print(f"{'':<32}" + "   error covered" * len(AUDITED) + "  misled")

@@ -20,8 +20,6 @@ from labelnoise.noise_estimate import Fused
 from labelnoise.uncertainty import Draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.estimators.gate import Gate
     from labelnoise.estimators.views import GateDraws
@@ -34,6 +32,13 @@ EVENLY = 0.5
 LEAST_AUDITED, MANY_AUDITED, CONTRADICTED = 100, 300, 0.9
 """Audited rows from which on they can settle what the fit left open, and if they contradict it: if
 the widest spread of the correction is likelier than the third number."""
+
+CONTRADICTION = Finding(
+    "weak",
+    "the audited rows contradict what features and labels say, so what is said about rows unlike "
+    "them is a guess",
+    f"audit {MANY_AUDITED} rows or more, at random or by suggest_audit",
+)
 
 DOUBT = 0.02
 """Chance that a row is of another class than the likeliest at its place, under that view."""
@@ -80,7 +85,8 @@ class GatedRows:
         found = np.zeros((self.cells.n_rows, self.n_classes))
         if len(self.audited_rows):
             odds = self._odds(self.fit.point)
-            chances = self._correction(odds).typical(odds, self._lead(), self.cells.label)
+            lead = self._lead()
+            chances = self._correction(odds, lead).typical(odds, lead, self.cells.label)
         else:
             chances = self._chances(self.fit.point, hard=self.hard)
         found[:, self.present] = chances[self.cells.cell_of_row]
@@ -150,7 +156,7 @@ class GatedRows:
         rng = np.random.default_rng(len(self.audited_rows))  # the same audit, the same answer
         lead, label = self._lead(), self.cells.label
         odds = self._odds(self.fit.point)
-        correction = self._correction(odds)
+        correction = self._correction(odds, lead)
         mean = self._counts(correction.typical(odds, lead, label))
         draws = None
         if self.fit.draws:
@@ -159,7 +165,7 @@ class GatedRows:
                 self.fit.draws, correction.spreads(len(self.fit.draws), rng), strict=True
             ):
                 odds = self._odds(gate)
-                drawn = self._correction(odds, (spread,)).draw(rng)
+                drawn = self._correction(odds, lead, (spread,)).draw(rng)
                 joint.append(self._drawn_counts(drawn.chances(odds, lead, label), rng))
             draws = _normalised(np.array(joint))
         point = _normalised(mean[None])
@@ -191,14 +197,16 @@ class GatedRows:
         counted = self._counts(np.zeros_like(chances))
         return counted + rng.gamma(np.maximum(self._counts(chances) - counted, 0.0))
 
-    def _correction(self, odds: FloatArray, spreads: tuple[float, ...] = SPREADS) -> Correction:
+    def _correction(
+        self, odds: FloatArray, lead: FloatArray, spreads: tuple[float, ...] = SPREADS
+    ) -> Correction:
         """Learn the correction from the audited rows whose true class occurs among the labels."""
         position = np.full(self.n_classes, -1)
         position[self.present] = np.arange(len(self.present))
         known = position[self.true_codes] >= 0
         cell = self.cells.cell_of_row[self.audited_rows[known]]
         audit = Audited(
-            odds[cell], self._lead()[cell], self.cells.label[cell], position[self.true_codes[known]]
+            odds[cell], lead[cell], self.cells.label[cell], position[self.true_codes[known]]
         )
         return learn_correction(audit, spreads)
 
@@ -206,26 +214,15 @@ class GatedRows:
         """Drop the findings that enough audited rows have settled; keep all others."""
         n_audited = len(self.audited_rows)
         checked = Finding("reliable", f"{n_audited} rows were checked by hand and fused", "")
-        contradicted = correction.weights[-1] > CONTRADICTED
+        contradicted = bool(correction.weights[-1] > CONTRADICTED)
         enough = MANY_AUDITED if contradicted else LEAST_AUDITED
         if draws is None or n_audited < enough:
-            return conclusion(
-                [checked, *(_contradiction() if contradicted else ()), *self.findings]
-            )
+            return conclusion([checked, *[CONTRADICTION] * contradicted, *self.findings])
         diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)[:, self.present]
         low, high = np.quantile(diagonal, [0.05, 0.95], axis=0)
         settled = (high - low).mean() <= WIDE
         left = [found for found in self.findings if not (settled and found.audit_settles)]
         return conclusion([checked, *left])
-
-
-def _contradiction() -> Iterator[Finding]:
-    yield Finding(
-        "weak",
-        "the audited rows contradict what features and labels say, so what is said about rows "
-        "unlike them is a guess",
-        f"audit {MANY_AUDITED} rows or more, at random or by suggest_audit",
-    )
 
 
 def _normalised(joint: FloatArray) -> Draws:

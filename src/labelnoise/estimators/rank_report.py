@@ -79,9 +79,7 @@ class RankReport:
             interval=view.draws.interval(JUDGED_LEVEL, view.limits, classes)
             if view.draws
             else None,
-            bounds=Bounds(
-                low, high, classes
-            ),  # where classes do not overlap they are all but equal
+            bounds=Bounds(low, high, classes),
             twins=None if graph is None else twin_agreement(graph, counts),
             converged=fit.converged,
         )
