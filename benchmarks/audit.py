@@ -2,8 +2,9 @@
 
     python benchmarks/audit.py [--seeds 0 1 2]
 
-1500 rows of overlapping classes under three kinds of noise: by class; near the boundary, as when
-people hesitate; and by appearance, as when people label what a row looks like. Errors are average
+1500 rows of overlapping classes, one task with a rare class, under three kinds of noise: by class;
+near the boundary, as when people hesitate; and by appearance, as when people label what a row
+looks like. Errors are average
 total variation times 100; "covered" is the share of entries of T inside their 90% intervals;
 "misled" counts verdicts "reliable" with an error above 8.
 """
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 
 N_ROWS = 1500
 AUDITED = (0, 50, 100, 200, 300, 500)
-TASKS = ("normal", "moons", "three")
+CENTRES = {
+    "normal": np.eye(2, 6) * 1.6,
+    "three": 2.0 * np.eye(3, 2)[::-1],
+    "rare": np.array([[0.0, 0.0], [6.0, 0.0], [7.5, 0.0]]),
+}
+SHARES = {"rare": (0.48, 0.48, 0.04)}
+TASKS = ("normal", "moons", "three", "rare")
 NOISES = ("by class", "boundary", "appearance")
 MISLED = 0.08
 
@@ -36,8 +43,8 @@ def features(task: str, rng: np.random.Generator) -> tuple[FloatArray, IntArray]
     if task == "moons":
         X, clean = make_moons(N_ROWS, noise=0.4, random_state=int(rng.integers(2**31)))
         return X, clean
-    centres = {"normal": np.eye(2, 6) * 1.6, "three": 2.0 * np.eye(3, 2)[::-1]}[task]
-    clean = rng.integers(len(centres), size=N_ROWS)
+    centres = CENTRES[task]
+    clean = rng.choice(len(centres), N_ROWS, p=SHARES.get(task))
     return centres[clean] + rng.standard_normal((N_ROWS, centres.shape[1])), clean
 
 

@@ -369,4 +369,6 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, list | tuple | np.ndarray):
         return [_plain(item) for item in value]
+    if isinstance(value, np.random.Generator | np.random.RandomState):
+        return type(value).__name__  # its address would differ from run to run
     return repr(value)

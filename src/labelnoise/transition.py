@@ -80,15 +80,8 @@ class TransitionMatrix:
 
     def at(self, *, true: Label, observed: Label) -> float:
         """Probability that a row of class `true` carries the label `observed`."""
-        return float(self.values[self._position(true), self._position(observed)])
-
-    def _position(self, label: Label) -> int:
-        try:
-            return self.classes.index(label)
-        except ValueError:
-            raise LabelNoiseError(
-                f"no class {label!r} in this matrix. Its classes are {named(self.classes)}."
-            ) from None
+        i, j = (class_position(label, self.classes) for label in (true, observed))
+        return float(self.values[i, j])
 
     @property
     def n_classes(self) -> int:
@@ -164,6 +157,13 @@ class TransitionMatrix:
 
     def __repr__(self) -> str:
         return labelled_table(self.classes, lambda i, j: f"{self.values[i, j]:.3f}")
+
+
+def class_position(label: Label, classes: Sequence[Label]) -> int:
+    """Where a class stands among all."""
+    if label not in classes:
+        raise LabelNoiseError(f"{label!r} is no class: the classes are {named(classes)}.")
+    return list(classes).index(label)
 
 
 def labelled_table(classes: Sequence[Label], cell: Callable[[int, int], str]) -> str:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.checks import named
 from labelnoise.errors import LabelNoiseError
-from labelnoise.transition import MAX_SHOWN, labelled_table
+from labelnoise.transition import MAX_SHOWN, class_position, labelled_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +35,12 @@ class Limits:
     class_prior: FloatArray
     noise_rate: float
     assumption: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("transition_matrix", "class_prior"):
+            own = np.array(getattr(self, name), dtype=np.float64)
+            own.setflags(write=False)
+            object.__setattr__(self, name, own)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Limits) and self.to_document() == other.to_document()
@@ -71,17 +76,10 @@ class _Ends:
 
     def at(self, *, true: Label, observed: Label) -> tuple[float, float]:
         """One entry of T at both ends, by the names of its classes."""
-        i, j = (self._position(label) for label in (true, observed))
+        i, j = (class_position(label, self.classes) for label in (true, observed))
         ends = (self.lower, self.upper)
         low, high = (float(end.transition_matrix[i, j]) for end in ends)
         return low, high
-
-    def _position(self, label: Label) -> int:
-        if label not in self.classes:
-            raise LabelNoiseError(
-                f"{label!r} is no class of the estimate: its classes are {named(self.classes)}."
-            )
-        return self.classes.index(label)
 
     def _table(self, between: str) -> str:
         low, high = self.lower.transition_matrix, self.upper.transition_matrix
@@ -113,10 +111,11 @@ class Interval(_Ends):
         priors = [
             f"{label}: {a:.3f}-{b:.3f}"
             for label, a, b in zip(self.classes, low.class_prior, high.class_prior, strict=True)
-        ][:MAX_SHOWN]
+        ]
+        shown = ", ".join(priors[:MAX_SHOWN]) + ", ..." * (len(priors) > MAX_SHOWN)
         return (
             f"{self.level:.0%} interval: {low.noise_rate:.1%} to {high.noise_rate:.1%} of the "
-            f"labels are wrong\n\n{self._table('-')}\n\nclean class prior: {', '.join(priors)}"
+            f"labels are wrong\n\n{self._table('-')}\n\nclean class prior: {shown}"
         )
 
 

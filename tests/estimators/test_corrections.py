@@ -42,7 +42,7 @@ def test_corrected_chances_are_probabilities(seed):
     correction = learn_correction(Audited(odds, lead, label, rng.integers(3, size=40)), SPREADS)
     for found in (
         correction.typical(odds, lead, label),
-        correction.draw(rng).chances(odds, lead, label),
+        correction.learnt[0].draw(rng).chances(odds, lead, label),
     ):
         np.testing.assert_allclose(found.sum(axis=1), 1)
         assert found.min() >= 0

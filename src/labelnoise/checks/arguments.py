@@ -37,14 +37,19 @@ def positive_number(value: Any, name: str) -> float:
     """Check that `value` is a finite number above zero."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or not 0 < float(value) < math.inf:
-        raise LabelNoiseError(f"{name} must be a number above 0, got {value!r}.")
+        raise LabelNoiseError(
+            f"{name} must be a number above 0, got {value!r}. Pass for example {name}=0.1."
+        )
     return float(value)
 
 
 def fraction(value: Any, name: str) -> float:
     """Check that `value` is a number in (0, 1]."""
     if positive_number(value, name) > 1:
-        raise LabelNoiseError(f"{name} must be a number above 0 and at most 1, got {value!r}.")
+        raise LabelNoiseError(
+            f"{name} must be a number above 0 and at most 1, got {value!r}. Pass for example "
+            f"{name}=0.5."
+        )
     return float(value)
 
 
@@ -84,7 +89,7 @@ def row_positions(rows: Any, n_rows: int) -> IntArray:
 
 def classifiers(values: Any, name: str) -> None:
     """Check a sequence of scikit-learn classifiers that predict probabilities."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, str) or not isinstance(values, Sequence):
         raise LabelNoiseError(
             f"{name} must be a sequence of classifiers, got {values!r}. Pass a list, such as "
             f"{name}=[LogisticRegression()]."

@@ -218,24 +218,34 @@ def estimable(encoded: Labels) -> Labels:
 
 def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: str) -> IntArray:
     """Codes of labels that must be among `classes`, one for each of the rows expected."""
-    try:
-        given = list(values)
-    except TypeError:
+    given = _plain_labels(values, name)
+    if len(given) != n_expected:
         raise LabelNoiseError(
-            f"{name} must be a sequence of labels, got {values!r}. Pass one for each row."
-        ) from None
-    array = _label_values(values) if given else np.empty(0)
-    if len(array) != n_expected:
-        raise LabelNoiseError(
-            f"there are {n_expected} row(s) but {name} has {len(array)} label(s). Pass one label "
+            f"there are {n_expected} row(s) but {name} has {len(given)} label(s). Pass one label "
             "for each row."
         )
     position = {label: code for code, label in enumerate(classes)}
-    unknown = [label for label in array.tolist() if label not in position]
+    unknown = [label for label in given if label not in position]
     if unknown:
         raise LabelNoiseError(
             f"{name} has {named(list(dict.fromkeys(unknown)))}, which is no class of the estimate: "
             f"its classes are {named(classes)}. If the data have a class that no row is labelled "
             "with, name it in classes= when estimating."
         )
-    return np.array([position[label] for label in array.tolist()], dtype=np.int64)
+    return np.array([position[label] for label in given], dtype=np.int64)
+
+
+def _plain_labels(values: Any, name: str) -> list[Any]:
+    """Labels as plain values, whatever holds them; a table of one column is as good as a list."""
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
+        values = values.ravel()
+    if not isinstance(values, Iterable) or isinstance(values, str):
+        raise LabelNoiseError(
+            f"{name} must be a sequence of labels, got {values!r}. Pass one for each row."
+        )
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if not all(isinstance(value, Hashable) for value in plain):
+        raise LabelNoiseError(f"{name} must hold one label for each row, got {named(plain, 2)}.")
+    return plain

@@ -12,15 +12,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.checks import named
 from labelnoise.estimators.corrections import SPREADS, Audited, Correction, learn_correction
-from labelnoise.estimators.diagnosis import Finding, conclusion
-from labelnoise.estimators.rank_diagnosis import WIDE
-from labelnoise.estimators.views import dilution
+from labelnoise.estimators.diagnosis import Finding, conclusion, placeholders
+from labelnoise.estimators.rank_diagnosis import VAGUE, WIDE
+from labelnoise.estimators.rank_report import JUDGED_LEVEL
+from labelnoise.estimators.views import (
+    confusion,
+    diluted,
+    dilution,
+    impurities,
+    likeliest_classes,
+    purified,
+)
 from labelnoise.noise_estimate import Fused
 from labelnoise.uncertainty import Draws
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Label
     from labelnoise.estimators.gate import Gate
     from labelnoise.estimators.views import GateDraws
     from labelnoise.evidence.cells import Cells
@@ -29,9 +41,13 @@ if TYPE_CHECKING:
 EVENLY = 0.5
 """Share of suggested rows that are drawn without regard to what the fit thinks of them."""
 
-LEAST_AUDITED, MANY_AUDITED, CONTRADICTED = 100, 300, 0.9
-"""Audited rows from which on they can settle what the fit left open, and if they contradict it: if
-the widest spread of the correction is likelier than the third number."""
+LEAST_AUDITED, LEAST_OF_A_CLASS = 100, 20
+"""Audited rows from which on they can settle what the fit left open, and how many must truly be of
+a class to settle what it left open about that class: others say nothing about its row of T."""
+
+MANY_AUDITED, CONTRADICTED = 300, 0.9
+"""Audited rows that can settle anything if they contradict the fit: if the widest spread of the
+correction is likelier than the second number."""
 
 CONTRADICTION = Finding(
     "weak",
@@ -40,13 +56,11 @@ CONTRADICTION = Finding(
     f"audit {MANY_AUDITED} rows or more, at random or by suggest_audit",
 )
 
-DOUBT = 0.02
-"""Chance that a row is of another class than the likeliest at its place, under that view."""
-
 OTHER_VIEW = 0.25
 """Chance that the view not in use holds, before any row was audited."""
 
 TINY = 1e-12
+"""Chances below this count as this: an audited row may prove any of them wrong."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +74,10 @@ class GatedRows:
     fit : GateDraws
     present : (K,) int array
         Codes, among all declared classes, of the classes that occur.
-    n_classes : int
-        Declared classes.
+    classes : tuple
+        Names of all declared classes.
     findings : tuple of Finding
-        What was found about the estimate before any audit.
+        What was found about the estimate before any audit, classes without rows apart.
     hard : bool
         Whether the estimate takes the likeliest class at a row's place for its true class.
     audited_rows, true_codes : int arrays
@@ -74,11 +88,16 @@ class GatedRows:
     cells: Cells
     fit: GateDraws
     present: IntArray
-    n_classes: int
+    classes: tuple[Label, ...]
     findings: tuple[Finding, ...]
     hard: bool = False
     audited_rows: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     true_codes: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def n_classes(self) -> int:
+        """Declared classes."""
+        return len(self.classes)
 
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K); certain where a row was audited."""
@@ -97,16 +116,35 @@ class GatedRows:
         """P(true | x, observed) under one of the two views, (C, K)."""
         eta = gate.clean_posterior(self.tails)
         if hard:
-            k = eta.shape[1]
-            return (1 - DOUBT) * np.eye(k)[eta.argmax(axis=1)] + DOUBT / k
+            return likeliest_classes(eta)
         return gate.given_labels(eta @ dilution(eta, self.cells), self.cells.label)
 
     def _odds(self, gate: Gate) -> FloatArray:
-        """Log-chances that an audit starts from, (C, K): the view in use, and a little the other.
+        """Log-chances that an audit starts from, (C, K), by the point estimate."""
+        return self._both_views(*(self._chances(gate, hard=hard) for hard in (False, True)))
+
+    def _drawn_odds(self, rng: np.random.Generator) -> Iterator[FloatArray]:
+        """The same for each draw of the gate, with pure regions that may not be quite pure.
+
+        Just as the intervals before an audit: rows that say nothing about a class must not make it
+        look better known.
+        """
+        share = self.cells.weight / self.cells.weight.sum()
+        mixed_up = confusion(self.fit.point.clean_posterior(self.tails), share)
+        drawn = impurities(mixed_up, self.fit.prior, len(self.fit.draws), rng)
+        for gate, impurity in zip(self.fit.draws, drawn, strict=True):
+            eta = gate.clean_posterior(self.tails)
+            T, _ = purified(gate.transition, self.fit.prior, impurity, mixed_up)
+            there = eta @ diluted(impurity, mixed_up)
+            soft = replace(gate, transition=T).given_labels(there, self.cells.label)
+            yield self._both_views(soft, likeliest_classes(eta))
+
+    def _both_views(self, soft: FloatArray, hard: FloatArray) -> FloatArray:
+        """Logarithms of the view in use and a little of the other.
 
         Neither view alone knows how errors thin out away from the boundary if the other holds.
         """
-        own, other = (self._chances(gate, hard=hard) for hard in (self.hard, not self.hard))
+        own, other = (hard, soft) if self.hard else (soft, hard)
         return np.log(np.maximum((1 - OTHER_VIEW) * own + OTHER_VIEW * other, TINY))
 
     def _lead(self) -> FloatArray:
@@ -119,29 +157,33 @@ class GatedRows:
 
         A row is worth what is uncertain about it if neither view is known to hold: most where they
         part, little where a label agrees with its surroundings. But both views may be wrong about
-        the many rows that seem right, so half of the worth is shared out evenly. Rows are drawn in
+        the many rows that seem right, so half of the worth is shared out evenly among labels and
+        among the rows of each: a rare class has a row of T like any other. Rows are drawn in
         proportion to it, label by label, rather than from its top: they have to speak for others.
         """
         n_rows = min(n_rows, self.cells.n_rows - len(self.audited_rows))
         worth = self._worth()[self.cells.cell_of_row]
         worth[self.audited_rows] = 0.0
-        order = np.lexsort((-worth, self.cells.label[self.cells.cell_of_row]))
+        cell = self.cells.cell_of_row  # numbered by content: the order of the rows is no matter
+        order = np.lexsort((cell, -worth, self.cells.label[cell]))
         # Equal steps through the sum of all worth: a row is met with a chance in proportion.
         reached = np.cumsum(worth[order])
         marks = (np.arange(n_rows) + 0.5) / max(n_rows, 1) * reached[-1]
         chosen = np.unique(order[np.searchsorted(reached, marks)])
         if len(chosen) < n_rows:  # rows worth more than a step were met twice
-            rest = np.argsort(-worth, kind="stable")
+            rest = np.lexsort((cell, -worth))
             rest = rest[~np.isin(rest, chosen) & ~np.isin(rest, self.audited_rows)]
             chosen = np.concatenate([chosen, rest[: n_rows - len(chosen)]])
-        return chosen[np.argsort(-worth[chosen], kind="stable")]
+        return chosen[np.lexsort((cell[chosen], -worth[chosen]))]
 
     def _worth(self) -> FloatArray:
-        """What a row of each cell is worth, (C,): half its uncertainty, half the same for all."""
+        """What a row of each cell is worth, (C,): half its uncertainty, half the same by label."""
         gate = self.fit.point
+        rows_like_it = np.bincount(self.cells.label, self.cells.weight)[self.cells.label]
         chances = (self._chances(gate, hard=False) + self._chances(gate, hard=True)) / 2
         unsure = 1 - (chances**2).sum(axis=1)
-        return (1 - EVENLY) * unsure / (self.cells.weight @ unsure) + EVENLY / self.cells.n_rows
+        evenly = 1 / (rows_like_it * self.cells.n_classes)
+        return (1 - EVENLY) * unsure / (self.cells.weight @ unsure) + EVENLY * evenly
 
     def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
         """Fuse more audited rows; a row that was audited before takes its new label."""
@@ -158,17 +200,8 @@ class GatedRows:
         odds = self._odds(self.fit.point)
         correction = self._correction(odds, lead)
         mean = self._counts(correction.typical(odds, lead, label))
-        draws = None
-        if self.fit.draws:
-            joint = []
-            for gate, spread in zip(
-                self.fit.draws, correction.spreads(len(self.fit.draws), rng), strict=True
-            ):
-                odds = self._odds(gate)
-                drawn = self._correction(odds, lead, (spread,)).draw(rng)
-                joint.append(self._drawn_counts(drawn.chances(odds, lead, label), rng))
-            draws = _normalised(np.array(joint))
         point = _normalised(mean[None])
+        draws = _normalised(self._joint_draws(correction, lead, rng)) if self.fit.draws else None
         return Fused(
             point.transition[0],
             point.prior[0],
@@ -178,6 +211,17 @@ class GatedRows:
             "alike",
             self,
         )
+
+    def _joint_draws(
+        self, correction: Correction, lead: FloatArray, rng: np.random.Generator
+    ) -> FloatArray:
+        """Draws of the rows by true class and label, (S, K, K)."""
+        spreads, joint = correction.spreads(len(self.fit.draws), rng), []
+        for odds, spread in zip(self._drawn_odds(rng), spreads, strict=True):
+            (learnt,) = self._correction(odds, lead, (spread,)).learnt
+            chances = learnt.draw(rng).chances(odds, lead, self.cells.label)
+            joint.append(self._drawn_counts(chances, rng))
+        return np.array(joint)
 
     def _counts(self, chances: FloatArray) -> FloatArray:
         """Rows by true class and label, (K, K): known where audited, expected elsewhere."""
@@ -193,7 +237,11 @@ class GatedRows:
         return joint
 
     def _drawn_counts(self, chances: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Counts with what was not audited drawn instead of expected: nothing, if all rows were."""
+        """Counts with what was not audited drawn instead of expected: nothing, if all rows were.
+
+        Drawn as the counts of other rows like these would be, so that T is a chance and not the
+        share that these rows happen to have: the wider of the two.
+        """
         counted = self._counts(np.zeros_like(chances))
         return counted + rng.gamma(np.maximum(self._counts(chances) - counted, 0.0))
 
@@ -212,17 +260,51 @@ class GatedRows:
 
     def _judged(self, draws: Draws | None, correction: Correction) -> Diagnosis:
         """Drop the findings that enough audited rows have settled; keep all others."""
-        n_audited = len(self.audited_rows)
+        n_audited, open_rows = len(self.audited_rows), tuple(self._rows_of_t_to_come())
         checked = Finding("reliable", f"{n_audited} rows were checked by hand and fused", "")
         contradicted = bool(correction.weights[-1] > CONTRADICTED)
         enough = MANY_AUDITED if contradicted else LEAST_AUDITED
         if draws is None or n_audited < enough:
-            return conclusion([checked, *[CONTRADICTION] * contradicted, *self.findings])
+            left = [*[CONTRADICTION] * contradicted, *self.findings]
+        else:
+            left = [*self._unsettled(draws)]
+        return conclusion([checked, *left, *open_rows])
+
+    def _unsettled(self, draws: Draws) -> Iterator[Finding]:
+        """Findings about classes of which too few rows were audited, or whose T is still vague."""
         diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)[:, self.present]
-        low, high = np.quantile(diagonal, [0.05, 0.95], axis=0)
-        settled = (high - low).mean() <= WIDE
-        left = [found for found in self.findings if not (settled and found.audit_settles)]
-        return conclusion([checked, *left])
+        ends = [(1 - JUDGED_LEVEL) / 2, (1 + JUDGED_LEVEL) / 2]
+        low, high = np.quantile(diagonal, ends, axis=0)
+        seen = np.bincount(self.true_codes, minlength=self.n_classes)[self.present]
+        known = (high - low <= VAGUE) & (seen >= LEAST_OF_A_CLASS)
+        narrow = (high - low).mean() <= WIDE
+        unsettled = []
+        for found in self.findings:
+            about = list(found.about) or slice(None)
+            if not (found.audit_settles and narrow and known[about].all()):
+                unsettled.append(found)
+        yield from unsettled
+        rare = self.present[seen < LEAST_OF_A_CLASS]
+        if rare.size and any(found.audit_settles for found in unsettled):
+            yield Finding(
+                "weak",
+                f"fewer than {LEAST_OF_A_CLASS} of the audited rows are truly "
+                f"{named([self.classes[i] for i in rare])}",
+                "audit more rows that are labelled so, or may be",
+            )
+
+    def _rows_of_t_to_come(self) -> Iterator[Finding]:
+        """Classes that no row is labelled with: placeholders until rows of them are audited."""
+        absent = np.setdiff1d(np.arange(self.n_classes), self.present)
+        met = np.isin(absent, self.true_codes)
+        yield from placeholders(tuple(self.classes[i] for i in absent[~met]))
+        if met.any():
+            yield Finding(
+                "weak",
+                f"no row is labelled {named([self.classes[i] for i in absent[met]])}: its row of T "
+                "rests on the audited rows alone",
+                "audit more rows that may be of these classes",
+            )
 
 
 def _normalised(joint: FloatArray) -> Draws:

@@ -1,12 +1,13 @@
 """What audited rows teach about the chances of all others.
 
 A fit says P(true = i | x, observed = j). The correction multiplies the odds of every class i
-against the observed j by ``exp(g_j(t))``, where t is the lead of i over j by the features alone: g
-says how far the fit is off for labels j that agree with their surroundings (t far below 0), for
-labels that do not (far above), and in between. g is a random function, piecewise linear between
-knots, zero on average: what is learnt at one t hardly reaches the others. How far from zero it may
-go, its spread, is learnt too: a fit that audited rows confirm is believed elsewhere, one that
-they contradict is not.
+against the observed j by ``exp(g_j(t) + c_ji)``, where t is the lead of i over j by the features
+alone: g says how far the fit is off for labels j that agree with their surroundings (t far below
+0), for labels that do not (far above), and in between. g is a random function, piecewise linear
+between knots, zero on average: what is learnt at one t hardly reaches the others. With more than
+two classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
+far from zero both may go, their spread, is learnt too: a fit that audited rows confirm is
+believed elsewhere, one that they contradict is not.
 
 It is learnt given features and label, so rows may be chosen by anything that looks at those two
 alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
@@ -15,7 +16,7 @@ alone. Labels share nothing but the spread: each has a few numbers, found by New
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import log_softmax, softmax
@@ -32,7 +33,10 @@ REACH, JUMP = 2.0, 2.0
 that sense, the two sides of 0 are."""
 
 SPREADS = (0.3, 1.0, 2.5)
-"""Standard deviations of g that are tried, alike likely beforehand, in log-odds."""
+"""Standard deviations of the shift that are tried, alike likely beforehand, in log-odds."""
+
+OWN = 0.5
+"""Part of the variance that belongs to single pairs of classes, if there are more than two."""
 
 STEPS, FLAT = 50, 1e-8
 """Newton steps at most, and the gain below which one is the last."""
@@ -62,16 +66,36 @@ class Audited:
 
 @dataclass(frozen=True)
 class Learnt:
-    """For one spread: modes (K, B) of the free numbers, roots of their covariances, evidence."""
+    """For one spread: modes (K, B + 2 K) of the free numbers, roots of their covariances, evidence.
+
+    The free numbers of a label are those behind its g at the knots, then its c on the side t < 0
+    and on the other; with two classes there is no c, and they are B.
+    """
 
     spread: float
-    modes: FloatArray  # (K, B)
-    roots: FloatArray  # (K, B, B)
+    modes: FloatArray
+    roots: FloatArray
     evidence: float
 
-    def at_knots(self, free: FloatArray) -> FloatArray:
-        """Values of each g_j at the knots, (K, B)."""
-        return self.spread * free @ ROOT.T
+    def shift(self, free: FloatArray) -> Shift:
+        """The shift that free numbers, like the modes, stand for."""
+        n_knots, k = len(KNOTS), len(free)
+        root, scale = _scaled(self.spread, k)
+        offsets = np.zeros((k, 2, k))
+        if scale:
+            offsets += scale * free[:, n_knots:].reshape(k, 2, k)
+        return Shift(free[:, :n_knots] @ root.T, offsets)
+
+    def draw(self, rng: np.random.Generator) -> Shift:
+        """One draw of the shift."""
+        noise = rng.standard_normal(self.modes.shape)
+        return self.shift(self.modes + np.einsum("kab,kb->ka", self.roots, noise))
+
+
+def _scaled(spread: float, n_classes: int) -> tuple[FloatArray, float]:
+    """What turns free numbers into g at the knots (B, B), and into c."""
+    own = OWN if n_classes > 2 else 0.0
+    return spread * np.sqrt(1 - own) * ROOT, spread * float(np.sqrt(own))
 
 
 @dataclass(frozen=True)
@@ -94,23 +118,17 @@ class Correction:
     def typical(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
         """Corrected chances (m, K): those of the modes, averaged over the spreads."""
         return sum(
-            weight * Shift(one.at_knots(one.modes)).chances(odds, lead, label)
+            weight * one.shift(one.modes).chances(odds, lead, label)
             for weight, one in zip(self.weights, self.learnt, strict=True)
         )
-
-    def draw(self, rng: np.random.Generator) -> Shift:
-        """One draw of g, for the first spread."""
-        one = self.learnt[0]
-        noise = rng.standard_normal(one.modes.shape)
-        free = one.modes + np.einsum("kab,kb->ka", one.roots, noise)
-        return Shift(one.at_knots(free))
 
 
 @dataclass(frozen=True)
 class Shift:
-    """Functions g_j by their values at the knots, (K, B)."""
+    """Functions g_j by their values at the knots, (K, B), and c, (K, 2, K): label, side, class."""
 
     values: FloatArray
+    offsets: FloatArray
 
     def chances(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
         """Shifted P(true | x, observed), (m, K)."""
@@ -118,8 +136,10 @@ class Shift:
         for j, values in enumerate(self.values):  # hats of all rows would take B times the room
             own = label == j
             below, above = (
-                np.interp(lead[own], KNOTS[side], values[side])
-                for side in (slice(half), slice(half, None))
+                np.interp(lead[own], KNOTS[side], values[side]) + offset
+                for side, offset in zip(
+                    (slice(half), slice(half, None)), self.offsets[j], strict=True
+                )
             )
             shift[own] = np.where(lead[own] < 0, below, above)
         shift[np.arange(len(label)), label] = 0.0
@@ -150,52 +170,94 @@ def learn_correction(audited: Audited, spreads: tuple[float, ...]) -> Correction
 
 
 def _learnt(parts: list[_Part], spread: float) -> Learnt:
-    solved = [part.solve(spread * ROOT) for part in parts]
-    modes, roots, evidence = zip(*solved, strict=True)
-    return Learnt(spread, np.array(modes), np.array(roots), float(sum(evidence)))
+    solved = [part.solve(spread) for part in parts]
+    return Learnt(
+        spread,
+        np.array([one.mode for one in solved]),
+        np.array([one.root for one in solved]),
+        float(sum(one.evidence for one in solved)),
+    )
+
+
+class _Solved(NamedTuple):
+    """Mode of the free numbers, root of their covariance, and Laplace's evidence."""
+
+    mode: FloatArray
+    root: FloatArray
+    evidence: float
+
+
+class _Value(NamedTuple):
+    """Log-posterior, its gradient, and minus its Hessian."""
+
+    value: float
+    gradient: FloatArray
+    precision: FloatArray
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Audited rows of one label: their log-chances (m, K), hats (m, K, B) and true codes."""
+    """Audited rows of one label: log-chances (m, K), hats (m, K, B), sides (m, 2, K), true codes.
+
+    Sides say on which side of 0 each class leads; of the observed class, which is not shifted,
+    hats and sides are zero.
+    """
 
     odds: FloatArray
     hats: FloatArray
+    sides: FloatArray
     true: IntArray
 
     @classmethod
     def of(cls, audited: Audited, label: int) -> _Part:
         weights = hats(audited.lead)
-        weights[:, label] = 0.0  # the observed class is not shifted
-        return cls(audited.odds, weights, audited.true)
+        weights[:, label] = 0.0
+        below = audited.lead < 0
+        sides = np.stack([below, ~below], axis=1).astype(float)
+        sides[:, :, label] = 0.0
+        return cls(audited.odds, weights, sides, audited.true)
 
-    def solve(self, root: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-        """Mode of the free numbers, root of their covariance, and Laplace's evidence.
-
-        The log-posterior is concave: a softmax of linear functions, and a normal prior.
-        """
-        features = self.hats @ root  # (m, K, B)
-        free = np.zeros(root.shape[1])
-        value, gradient, precision = self._at(features, free)
+    def solve(self, spread: float) -> _Solved:
+        """The log-posterior is concave: a softmax of linear functions, and a normal prior."""
+        k = self.odds.shape[1]
+        root, scale = _scaled(spread, k)
+        features, sides = self.hats @ root, (scale * self.sides if scale else self.sides[:, :0])
+        free = np.zeros(root.shape[1] + sides.shape[1] * k)
+        if not len(self.true):  # nothing is known but the prior
+            return _Solved(free, np.eye(len(free)), 0.0)
+        here = self._at(features, sides, free)
         for _ in range(STEPS):
-            step = np.linalg.solve(precision, gradient)
-            if gradient @ step < FLAT:
+            step = np.linalg.solve(here.precision, here.gradient)
+            if here.gradient @ step < FLAT:
                 break
-            while (reached := self._at(features, free + step))[0] < value:
+            while (reached := self._at(features, sides, free + step)).value < here.value:
                 step /= 2
-            free = free + step
-            value, gradient, precision = reached
-        root_of_precision = np.linalg.cholesky(precision)
-        evidence = value - float(np.log(np.diag(root_of_precision)).sum())
-        return free, np.linalg.inv(root_of_precision).T, evidence
+            free, here = free + step, reached
+        root_of_precision = np.linalg.cholesky(here.precision)
+        evidence = here.value - float(np.log(np.diag(root_of_precision)).sum())
+        return _Solved(free, np.linalg.inv(root_of_precision).T, evidence)
 
-    def _at(self, features: FloatArray, free: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """Log-posterior, its gradient (B,), and minus its Hessian (B, B)."""
-        rows = np.arange(len(self.true))
-        log_chances = log_softmax(self.odds + features @ free, axis=1)
+    def _at(self, features: FloatArray, sides: FloatArray, free: FloatArray) -> _Value:
+        """Value, gradient and precision at free numbers: those of g, then those of c.
+
+        Every class has one number of c on its side, so that their products are never formed.
+        """
+        m, n_knots = len(self.true), features.shape[2]
+        rows = np.arange(m)
+        offset = np.einsum("msk,sk->mk", sides, free[n_knots:].reshape(sides.shape[1:]))
+        log_chances = log_softmax(self.odds + features @ free[:n_knots] + offset, axis=1)
         chances = np.exp(log_chances)
         value = float(log_chances[rows, self.true].sum() - 0.5 * free @ free)
-        mean = np.einsum("mk,mkb->mb", chances, features)
-        gradient = (features[rows, self.true] - mean).sum(axis=0) - free
-        curved = np.einsum("mk,mka,mkb->ab", chances, features, features) - mean.T @ mean
-        return value, gradient, curved + np.eye(len(free))
+        own = np.zeros_like(sides)
+        own[rows, :, self.true] = sides[rows, :, self.true]
+        expected = chances[:, None] * sides  # (m, 2, K)
+        mean = np.hstack([np.einsum("mk,mkb->mb", chances, features), expected.reshape(m, -1)])
+        seen = np.hstack([features[rows, self.true], own.reshape(m, -1)])
+        precision = np.eye(len(free)) - mean.T @ mean
+        precision[:n_knots, :n_knots] += np.einsum("mk,mka,mkb->ab", chances, features, features)
+        across = np.einsum("msk,mkb->skb", expected, features).reshape(-1, n_knots)
+        precision[n_knots:, :n_knots] += across
+        precision[:n_knots, n_knots:] += across.T
+        squares = (expected * sides).sum(axis=0).ravel()
+        precision[range(n_knots, len(free)), range(n_knots, len(free))] += squares
+        return _Value(value, (seen - mean).sum(axis=0) - free, precision)

@@ -45,6 +45,7 @@ class Finding(NamedTuple):
     reason: str
     remedy: str
     audit_settles: bool = False  # whether enough hand-checked rows answer it
+    about: tuple[int, ...] = ()  # the classes it names, by their place among those that occur
 
 
 OVERLAP = Finding(
@@ -181,13 +182,22 @@ def _classes(report: ConsensusReport) -> Iterator[Finding]:
             "rests on next to nothing",
             "check these classes by hand, or merge them",
         )
-    others = T - np.diag(np.diag(T))
-    narrow = np.diag(T) - others.max(axis=1) < NARROW_LEAD
-    if narrow.any():
+    yield from led_by_others(T, report.classes)
+
+
+def led_by_others(transition: FloatArray, classes: tuple[Label, ...]) -> Iterator[Finding]:
+    """Rows of T (K, K) whose largest entry is not, or hardly, on the diagonal."""
+    diagonal = np.diag(transition)
+    narrow = np.flatnonzero(
+        diagonal - (transition - np.diag(diagonal)).max(axis=1) < NARROW_LEAD
+    ).tolist()
+    if narrow:
         yield Finding(
             "weak",
-            f"rows of {report.names(narrow)} seem to be mislabelled as often as not",
+            f"rows of {named([classes[i] for i in narrow])} seem to be mislabelled as often as not",
             "check these classes by hand: their row of T may belong to another class",
+            audit_settles=True,
+            about=tuple(narrow),
         )
 
 

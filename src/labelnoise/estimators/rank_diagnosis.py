@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.checks import named
 from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
     Finding,
     copied_twins,
+    led_by_others,
     nearly_singular,
-    placeholders,
 )
 from labelnoise.estimators.rank_report import PROBABILITIES
 
@@ -24,11 +25,11 @@ NO_GAIN, FAINT_GAIN = 2.0, 3.0
 """Standard errors by which scores must foretell labels better than their frequencies do."""
 
 LEAST_PURE, PURE_ERRORS = 0.05, 7.0
-"""Share of a class's rows that must lie where it is all but alone, and how much more with few
-places (over the root of their number): the end of a curve that hardly levels off is a guess."""
+"""Share of a class's rows that must lie where it is all but alone: the first, and the second over
+the root of the number of its places. The end of a curve that hardly levels off is a guess."""
 
 MOST_PURE, MOST_OF_TWO = 0.5, 0.65
-"""More than this is never asked for, and of two classes, which leave a single curve to look at."""
+"""No larger share is ever asked for; the second with two classes, which leave but one curve."""
 
 STRAINED = 0.055
 """Strain above which an error of T that matters would go unnoticed, and only classes that are
@@ -68,16 +69,14 @@ def early_warnings(report: RankReport) -> Iterator[str]:
     """What should not wait until somebody reads the diagnosis."""
     if not report.converged:
         yield "the fit stopped before it had converged. Merge small classes."
-    for finding in _seen_before(report):
+    for finding in (*_seen_before(report), *_misplaced(report)):
         yield f"{finding.reason}. To do: {finding.remedy}."
 
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """Judge a fit of the rank gate by what can be measured about it."""
-    checks = (_signal, _seen_before, _ahead, _purity, _width, _rows, _bounds, _alike, _solution)
-    findings = [finding for check in checks for finding in check(report)]
+    findings = [finding for check in CHECKS for finding in check(report)]
     findings += copied_twins(report.twins) if report.twins else []
-    findings += placeholders(report.absent)
     return tuple(findings)
 
 
@@ -102,14 +101,26 @@ def _signal(report: RankReport) -> Iterator[Finding]:
 def _seen_before(report: RankReport) -> Iterator[Finding]:
     if report.claims is None:
         return
-    agreed, claimed, _ = report.claims
-    if agreed > SEEN_BEFORE or agreed - claimed > MODEST:
+    agreed, claimed = report.claims.agreed, report.claims.claimed
+    unconfirmed = (report.claims.by_others or 0.0) < SEEN_BEFORE
+    if (agreed > SEEN_BEFORE and unconfirmed) or agreed - claimed > MODEST:
         yield Finding(
             "weak",
             f"pred_proba agrees with {agreed:.1%} of the labels and claims to agree with "
             f"{claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
             "their labels and hides the noise",
             OUT_OF_SAMPLE,
+            audit_settles=True,
+        )
+
+
+def _misplaced(report: RankReport) -> Iterator[Finding]:
+    if report.claims is not None and report.claims.agreed < report.claims.by_chance:
+        yield Finding(
+            "weak",
+            f"pred_proba agrees with {report.claims.agreed:.1%} of the labels, less than by chance "
+            f"({report.claims.by_chance:.1%}): its columns may belong to other classes",
+            f"pass its columns in the order {named(report.classes)}",
         )
 
 
@@ -123,6 +134,7 @@ def _ahead(report: RankReport) -> Iterator[Finding]:
             f"pred_proba agrees with {agreed:.1%} of the labels, {report.source} with "
             f"{by_others:.1%}: a better model, or one that was trained on these very rows",
             f"{OUT_OF_SAMPLE}; if it was so, pass pred_proba alone",
+            audit_settles=True,
         )
 
 
@@ -138,6 +150,7 @@ def _purity(report: RankReport) -> Iterator[Finding]:
             f"{_are_rows_of_t(bounded)} only bounded, not estimated",
             "check some rows by hand (suggest_audit), or use features that set the class apart",
             audit_settles=True,
+            about=tuple(np.flatnonzero(bounded).tolist()),
         )
 
 
@@ -169,6 +182,7 @@ def _width(report: RankReport) -> Iterator[Finding]:
             f"{ends.level:.0%} intervals up to {width.max():.2f} wide",
             "collect more such rows, or check rows by hand (suggest_audit)",
             audit_settles=True,
+            about=tuple(np.flatnonzero(width > VAGUE).tolist()),
         )
 
 
@@ -214,7 +228,7 @@ def _bounds(report: RankReport) -> Iterator[Finding]:
             "weak",
             f"classes overlap, so that {low:.1%} to {high:.1%} of the labels may be wrong, "
             "depending on whether people err more where classes are alike",
-            "check some rows by hand (suggest_audit): a hundred settle it",
+            "check rows by hand (suggest_audit): a hundred or so settle it, twenty of each class",
             audit_settles=True,
         )
 
@@ -231,6 +245,7 @@ def _alike(report: RankReport) -> Iterator[Finding]:
             "them has a region of its own, and then their rows of T are only bounded",
             "merge these classes, or check some of their rows by hand (suggest_audit)",
             audit_settles=True,
+            about=tuple(np.flatnonzero(alike).tolist()),
         )
 
 
@@ -242,3 +257,18 @@ def _solution(report: RankReport) -> Iterator[Finding]:
             "merge small classes, or drop classes with few rows",
         )
     yield from nearly_singular(report.transition)
+    yield from led_by_others(report.transition, report.classes)
+
+
+CHECKS = (
+    _signal,
+    _seen_before,
+    _misplaced,
+    _ahead,
+    _purity,
+    _width,
+    _rows,
+    _bounds,
+    _alike,
+    _solution,
+)

@@ -15,11 +15,11 @@ from labelnoise import checks
 from labelnoise.data.frames import Encoding, encode, features
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
-from labelnoise.estimators.diagnosis import conclusion
+from labelnoise.estimators.diagnosis import conclusion, placeholders
 from labelnoise.estimators.gate_draws import GateFit, fit_gate
 from labelnoise.estimators.rank_diagnosis import early_warnings, findings_on_ranks
 from labelnoise.estimators.rank_report import RankReport
-from labelnoise.estimators.views import View, by_class, by_instance, dilution
+from labelnoise.estimators.views import View, by_class, by_instance, dilution, likeliest_classes
 from labelnoise.evidence.scoring import Ranking, Scoring, Search
 from labelnoise.evidence.sources import NewRows
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
@@ -141,8 +141,9 @@ class RankGatedEstimator(BaseEstimator):
             Neighbours found elsewhere, used instead of `X`.
         pred_proba : array of shape (n, K), optional
             Class probabilities from your own model, columns in the order of the sorted classes
-            (or of `classes`). Each row must have been predicted by a model that was not trained
-            on it. Alone they are all that is used; with `X` they are mixed in.
+            (or of `classes`); a frame whose columns are named by class may have any order. Each
+            row must have been predicted by a model that was not trained on it. Alone they are
+            all that is used; with `X` they are mixed in.
         """
         checks.one_of(self.noise, "noise", VIEWS)
         n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
@@ -196,7 +197,8 @@ class RankGatedEstimator(BaseEstimator):
         check_is_fitted(self)
         depths = self._ranking(self._new_rows(X, pred_proba))
         found = np.zeros((len(depths), len(self.classes_)))
-        eta = self._gate.clean_posterior(depths) @ self._dilution
+        eta = self._gate.clean_posterior(depths)
+        eta = likeliest_classes(eta) if self._hard else eta @ self._dilution
         if y is None:
             found[:, self._present] = eta
             return found
@@ -208,7 +210,10 @@ class RankGatedEstimator(BaseEstimator):
                 "y has a label that no training row had, so nothing is known about it. Fit on "
                 "data with all classes."
             )
-        found[:, self._present] = self._gate.given_labels(eta, position[codes])
+        # By instance the surroundings say all there is to say: T is no more than a summary.
+        found[:, self._present] = (
+            eta if self._hard else self._gate.given_labels(eta, position[codes])
+        )
         return found
 
     @property
@@ -260,7 +265,7 @@ class RankGatedEstimator(BaseEstimator):
         ranking = fit.ranking
         for message in early_warnings(report):
             warn_user(message)
-        self._ranking, self._gate = ranking, fit.gates.point
+        self._ranking, self._gate, self._hard = ranking, fit.gates.point, self.noise == "instance"
         self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
         self._present = present = np.flatnonzero(labels.counts)
         findings = findings_on_ranks(report)
@@ -271,7 +276,7 @@ class RankGatedEstimator(BaseEstimator):
             TransitionMatrix(full.transition(view.transition), labels.classes),
             full.prior(view.prior),
             method=self.method_name,
-            diagnosis=conclusion(findings),
+            diagnosis=conclusion([*findings, *placeholders(report.absent)]),
             assumption=view.assumption,
             parameters={**self.get_params(deep=False), "representation": self.representation_},
             n_rows=len(labels.codes),
@@ -282,9 +287,9 @@ class RankGatedEstimator(BaseEstimator):
                 cells,
                 fit.gates,
                 present,
-                n_classes,
+                labels.classes,
                 findings,
-                hard=self.noise == "instance",
+                self._hard,
             ),
         )
         self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)

@@ -70,10 +70,10 @@ class RankReport:
             label_counts=labels.counts[present].astype(float),
             n_places=effective_places(counts.sum(axis=1)),
             label_places=np.array([effective_places(column) for column in counts.T]),
-            n_neighbours=None if graph is None or graph.metric != "given" else graph.k,
+            n_neighbours=graph.k if graph and ranking.scoring.ready_made else None,
             gain=gain(ranking.own, cells, len(ranking.weights)),
             strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
-            claims=ranking.scoring.claims(),
+            claims=ranking.claims,
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
             transition=view.transition,
             interval=view.draws.interval(JUDGED_LEVEL, view.limits, classes)
@@ -92,7 +92,7 @@ class RankReport:
 def _source(scoring: Scoring) -> str:
     if scoring.graph is None:
         return PROBABILITIES
-    return "the neighbours" if scoring.graph.metric == "given" else "the features"
+    return "the neighbours" if scoring.ready_made else "the features"
 
 
 def effective_places(rows: FloatArray) -> float:
@@ -132,7 +132,9 @@ def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: i
         won = np.log(own) - np.log(np.where(label == i, share, 1 - share))
         two = transition[[[i], [j]], [[i, j]]]
         two = two / two.sum(axis=1, keepdims=True)
-        claimed = (np.trace(two) - 1) / max(_standard_errors(won, weight, n_fitted), FAINTEST)
+        # The pool was fitted to all rows, and is as much too good on each.
+        fitted_here = n_fitted * weight.sum() / cells.n_rows
+        claimed = (np.trace(two) - 1) / max(_standard_errors(won, weight, fitted_here), FAINTEST)
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found
 
@@ -151,7 +153,7 @@ def gain(probabilities: FloatArray, cells: Cells, n_fitted: int = 0) -> float:
     return _standard_errors(won, cells.weight, n_fitted)
 
 
-def _standard_errors(won: FloatArray, weight: FloatArray, n_fitted: int) -> float:
+def _standard_errors(won: FloatArray, weight: FloatArray, n_fitted: float) -> float:
     """The mean of nats won (C,), over its standard error.
 
     Each number fitted to the same labels is worth one nat that new labels would not give (Akaike

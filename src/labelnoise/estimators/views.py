@@ -28,6 +28,10 @@ IMPURITY = 0.3
 No curve can tell a plateau of rows that are all of one class from one where a few are not; how
 many are not is the larger the more the classes overlap elsewhere."""
 
+DOUBT = 0.02
+"""Chance, shared out among all classes, that a row is of any class rather than of the likeliest at
+its place, if errors are by instance."""
+
 
 @dataclass(frozen=True)
 class GateDraws:
@@ -64,7 +68,7 @@ def by_class(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.Gen
     Ts = np.array([gate.transition for gate in fit.draws])
     priors = np.array([share @ gate.clean_posterior(tails) for gate in fit.draws])
     mixed_up = confusion(eta, share)
-    impurity = rng.exponential(IMPURITY * overlap(mixed_up, prior), size=priors.shape)
+    impurity = impurities(mixed_up, prior, len(priors), rng)
     purer = [purified(*draw, mixed_up) for draw in zip(Ts, priors, impurity, strict=True)]
     draws = Draws(np.array([T for T, _ in purer]), np.array([p for _, p in purer]))
     return View(T, prior, draws, BY_CLASS)
@@ -82,6 +86,12 @@ def by_instance(fit: GateDraws, tails: FloatArray, cells: Cells, rng: np.random.
     totals = counts.sum(axis=2)
     priors = totals / totals.sum(axis=1, keepdims=True)
     return View(T, prior, Draws(Ts, priors), BY_INSTANCE)
+
+
+def likeliest_classes(eta: FloatArray) -> FloatArray:
+    """P(true | x) if the true class is the likeliest at a row's place, all but a doubt, (m, K)."""
+    k = eta.shape[1]
+    return (1 - DOUBT) * np.eye(k)[eta.argmax(axis=1)] + DOUBT / k
 
 
 def hard_counts(gate: Gate, tails: FloatArray, cells: Cells) -> FloatArray:
@@ -105,6 +115,13 @@ def confusion(eta: FloatArray, share: FloatArray) -> FloatArray:
     for i in nowhere:  # a class that is nowhere the likeliest: where it is at all likely
         found[i] = (share * eta[:, i]) @ eta
     return (found + 1e-12) / (found + 1e-12).sum(axis=1, keepdims=True)
+
+
+def impurities(
+    mixed_up: FloatArray, prior: FloatArray, n_draws: int, rng: np.random.Generator
+) -> FloatArray:
+    """Draws of the share of other classes in each class's best region, (S, K)."""
+    return rng.exponential(IMPURITY * overlap(mixed_up, prior), size=(n_draws, len(prior)))
 
 
 def purified(

@@ -53,6 +53,9 @@ PENALTIES = (0.03, 0.3, 3.0)
 SMALLEST = 0.01
 """Least squares may leave [0, 1]; below this share they say no more than "hardly"."""
 
+HIGHEST_LEVERAGE = 0.999
+"""A row that fits itself alone says nothing left out; its division by zero is cut short here."""
+
 
 def scales_for(n_rows: int, n_dimensions: int) -> tuple[int, ...]:
     """Neighbourhood sizes for so many rows in so many dimensions.
@@ -73,46 +76,31 @@ def neighbour_posteriors(
     A row's nearest are first the other rows at its place, then place after place; a place that
     only partly fits into the neighbourhood counts in part. So no tie is ever broken.
     """
-    counts = cells.counts_by_place()
+    counts, start = cells.counts_by_place(), pseudo_counts(cells.label_frequencies)
+    size, labels = counts.sum(axis=1), sparse.csr_array(counts)
     found = [np.empty((len(cells), cells.n_classes), np.float32) for _ in scales]
     block = max(1, BLOCK_NUMBERS // (graph.indices.shape[1] + cells.n_classes))
     for low in range(0, len(counts), block):
         places = slice(low, low + block)
         inside = slice(*np.searchsorted(cells.place, [low, low + block]))
         others = counts[cells.place[inside]] - cells.one_hot(inside)
-        around = _around(graph.indices[places], places, counts, scales)
-        for frequencies, scale, near in zip(found, scales, around, strict=True):
-            frequencies[inside] = _frequencies(
-                near[cells.place[inside] - low], others, scale, cells.label_frequencies
-            )
+        near = graph.indices[places]
+        near_size = np.where(near >= 0, size[near], 0.0)
+        nearer = np.cumsum(near_size, axis=1) - near_size + (size[places] - 1)[:, None]
+        around, taken = np.zeros_like(counts[places]), np.zeros_like(near_size)
+        for frequencies, scale in zip(found, scales, strict=True):
+            share = np.clip((scale - nearer) / np.maximum(near_size, 1.0), 0.0, 1.0)
+            share[near_size == 0] = 0.0
+            around = around + (_links(near, share - taken, len(counts)) @ labels).toarray()
+            taken = share
+            counted = start + around[cells.place[inside] - low] + _at_most(scale, others)
+            frequencies[inside] = counted / counted.sum(axis=1, keepdims=True)
     return found
 
 
-def _around(
-    near: IntArray, places: slice, counts: FloatArray, scales: tuple[int, ...]
-) -> list[FloatArray]:
-    """Labels (g, K) in each neighbourhood of some places beyond the places themselves."""
-    size = counts.sum(axis=1)
-    near_size = np.where(near >= 0, size[near], 0.0)
-    nearer = np.cumsum(near_size, axis=1) - near_size + (size[places] - 1)[:, None]
-    labels = sparse.csr_array(counts)
-    found, around, taken = [], np.zeros_like(counts[places]), np.zeros_like(near_size)
-    for scale in scales:
-        share = np.clip((scale - nearer) / np.maximum(near_size, 1.0), 0.0, 1.0)
-        share[near_size == 0] = 0.0
-        around = around + (_links(near, share - taken, len(counts)) @ labels).toarray()
-        taken = share
-        found.append(around)
-    return found
-
-
-def _frequencies(
-    around: FloatArray, others: FloatArray, scale: int, overall: FloatArray
-) -> FloatArray:
-    """Label frequencies (c, K) of others at the place and around it, with pseudo-counts."""
-    own = np.minimum(1.0, scale / np.maximum(others.sum(axis=1, keepdims=True), 1)) * others
-    counted = pseudo_counts(overall) + around + own
-    return counted / counted.sum(axis=1, keepdims=True)
+def _at_most(scale: int, counts: FloatArray) -> FloatArray:
+    """Counts (c, K), in proportion fewer where they exceed the size of a neighbourhood."""
+    return np.minimum(1.0, scale / np.maximum(counts.sum(axis=1, keepdims=True), 1)) * counts
 
 
 def pseudo_counts(frequencies: FloatArray) -> FloatArray:
@@ -167,7 +155,8 @@ class LinearPosterior:
         for penalty in PENALTIES:
             shrunk = 1 / (self.variances + penalty * self.unit)
             fitted = self.frequencies + self._along @ (shrunk[:, None] * self.targets)
-            leverage = np.minimum(squares @ shrunk + 1 / self._n_rows, 0.999)[cells.place, None]
+            leverage = np.minimum(squares @ shrunk + 1 / self._n_rows, HIGHEST_LEVERAGE)
+            leverage = leverage[cells.place, None]
             residual = (one_hot - fitted[cells.place]) / (1 - leverage)
             found.append(_probabilities(one_hot - residual))
         return found
@@ -191,7 +180,7 @@ def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
 
     A logarithmic pool can sharpen posteriors that agree, which an average of them cannot, and
     discount one that is too sure of itself. The search is convex. Weights are shrunk to equal
-    ones: fitted freely to the labels they are to foretell, they would give few labels away.
+    ones: fitted freely to few labels, the pool would come to know the labels it is to foretell.
 
     Parameters
     ----------
@@ -223,7 +212,8 @@ def pooled(weights: FloatArray, logs: list[Posteriors]) -> FloatArray:
     mixed = np.zeros(logs[0].shape)
     for weight, log in zip(weights, logs, strict=True):
         mixed += weight * log
-    np.exp(mixed, out=mixed)  # in range: no posterior is below a millionth, no weight far above 1
+    mixed -= mixed.max(axis=1, keepdims=True)
+    np.exp(mixed, out=mixed)
     mixed /= mixed.sum(axis=1, keepdims=True)
     return np.maximum(mixed, SMALLEST_POOLED)
 

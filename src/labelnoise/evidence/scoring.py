@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
+    from labelnoise.evidence.posteriors import Posteriors
     from labelnoise.evidence.sources import NewRows, Source
     from labelnoise.representation.weighting import Representation
 
@@ -68,12 +70,15 @@ class Scoring:
     graph : NeighborGraph or None
     space : str
         In words, where neighbours were sought.
+    ready_made : bool
+        Whether the graph was found elsewhere.
     """
 
     cells: Cells
     sources: tuple[Source, ...]
     graph: NeighborGraph | None
     space: str
+    ready_made: bool = False
 
     @classmethod
     def of_features(
@@ -108,7 +113,7 @@ class Scoring:
         cells = _cells(graph.group_of_row, labels)
         scales = scales_for(min(graph.n_rows, 3 * graph.k), 1)
         source = Neighbours(graph, scales, cells.counts_by_place())
-        return cls(cells, (source,), graph, "a ready-made graph")
+        return cls(cells, (source,), graph, "a ready-made graph", ready_made=True)
 
     @classmethod
     def of_probabilities(cls, pred_proba: FloatArray, labels: Labels) -> Scoring:
@@ -132,29 +137,43 @@ class Scoring:
         added = Classifiers(scorers, matrix, codes, place, rng)
         return replace(self, sources=(*self.sources, added))
 
-    def claims(self) -> Claims | None:
-        """How given probabilities, if there are any, fare with the labels."""
+    def claims(self, logs: list[list[Posteriors]]) -> Claims | None:
+        """How given probabilities, if there are any, fare with the labels.
+
+        `logs` are the logarithms of what each source says about the training cells.
+        """
         cells = self.cells
         given = [source for source in self.sources if isinstance(source, Given)]
         if not given:
             return None
         pred_proba = given[0].pred_proba
-        agreed = float((pred_proba.argmax(axis=1) == cells.label[cells.cell_of_row]).mean())
-        others = [source for source in self.sources if not isinstance(source, Given)]
-        logs = [np.log(found) for source in others for found in source.left_out(cells)]
-        found = None
-        if logs:
-            likeliest = pooled(pooling_weights(logs, cells), logs).argmax(axis=1)
-            found = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
-        return Claims(agreed, float(pred_proba.max(axis=1).mean()), found)
+        predicted, label = pred_proba.argmax(axis=1), cells.label[cells.cell_of_row]
+        shares = np.bincount(predicted, minlength=cells.n_classes) / len(predicted)
+        others = [
+            log
+            for source, own in zip(self.sources, logs, strict=True)
+            for log in own
+            if not isinstance(source, Given)
+        ]
+        by_others = None
+        if others:
+            likeliest = pooled(pooling_weights(others, cells), others).argmax(axis=1)
+            by_others = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
+        return Claims(
+            float((predicted == label).mean()),
+            float(pred_proba.max(axis=1).mean()),
+            float(shares @ cells.label_frequencies),
+            by_others,
+        )
 
 
 class Claims(NamedTuple):
-    """How often given probabilities agree with the labels, claim to, and the features do."""
+    """How often given probabilities agree with the labels, and what to compare that with."""
 
     agreed: float
-    claimed: float
-    by_others: float | None
+    claimed: float  # as they themselves say
+    by_chance: float  # if predictions and labels had nothing to do with each other
+    by_others: float | None  # what everything else agrees with
 
 
 @dataclass(frozen=True)
@@ -175,6 +194,8 @@ class Ranking:
         Depth of each training cell in each class's tail, its own label left out.
     own : (C,) array
         What the pool gives to each cell's own label.
+    claims : Claims or None
+        How given probabilities fare.
     """
 
     scoring: Scoring
@@ -184,16 +205,19 @@ class Ranking:
     references: tuple[RankReference, ...]
     tails: FloatArray
     own: FloatArray
+    claims: Claims | None
 
     @classmethod
     def of(cls, scoring: Scoring) -> Ranking:
         """Pool what the sources say about the training rows, and rank it."""
         cells = scoring.cells
-        logs = [np.log(found) for source in scoring.sources for found in source.left_out(cells)]
+        said = [[np.log(p) for p in source.left_out(cells)] for source in scoring.sources]
+        logs = list(chain.from_iterable(said))
         weights = pooling_weights(logs, cells)
         scores = pooled(weights, logs)
         unmixing, own = np.eye(cells.n_classes), own_label(scores, cells)
-        return cls(scoring, weights, scores, unmixing, *_ranked(scores, cells), own)
+        laws, depths = _ranked(scores, cells)
+        return cls(scoring, weights, scores, unmixing, laws, depths, own, scoring.claims(said))
 
     def unmixed(self, transition: FloatArray) -> Ranking:
         """Rank by ``scores T^{-1}``: by true classes, if T is right, instead of by labels.
