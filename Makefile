@@ -67,7 +67,7 @@ bench-audit: $(READY) ## What audited rows bring, suggested and random
 	$(BIN)/python benchmarks/audit.py
 
 bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
-	$(BIN)/python benchmarks/ablation.py $(DATA)/uci
+	$(BIN)/python benchmarks/ablation.py $(DATA)/uci $(DATA)/text
 
 wheel: $(READY) ## Build the wheel and the source archive
 	$(BIN)/python -m pip install --quiet build

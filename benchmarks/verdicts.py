@@ -4,7 +4,7 @@
 
 Two normal classes, the distance between them in standard deviations, 20% noise: the nearer they
 are, the less can be known. Beside them features without any information, three classes in a row
-of which two overlap, and digits. "Misled" are verdicts "reliable" with an error above 0.08.
+of which two overlap, evenly or with one rare, and digits. "Misled" are verdicts "reliable" with an error above 0.08.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MISLED, MOST_MISLED = 0.08, 0.02
 NORMAL = [(5, 0.9, 2000), (5, 1.1, 2000), (2, 1.3, 2000), (20, 1.3, 2000), (10, 1.6, 2000)]
 NORMAL += [(5, 2.0, 2000), (5, 2.7, 2000), (5, 4.0, 2000), (5, 0.9, 10_000), (5, 1.8, 10_000)]
-OTHERS = ("no information", "three in a row", "digits")
+OTHERS = ("no information", "three in a row", "one of three rare", "digits")
 Task = tuple[int, float, int] | str
 
 
@@ -38,6 +38,9 @@ def draw(task: Task, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
     if task == "three in a row":
         clean = rng.integers(3, size=3000)
         return np.array([[0.0], [4.0], [4.5]])[clean] + rng.standard_normal((3000, 2)), clean
+    if task == "one of three rare":
+        clean = rng.choice(3, 1500, p=[0.48, 0.48, 0.04])
+        return np.array([[0.0], [6.0], [7.5]])[clean] + rng.standard_normal((1500, 2)), clean
     assert not isinstance(task, str)
     d, apart, n = task
     clean = rng.integers(2, size=n)
