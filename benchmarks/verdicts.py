@@ -4,7 +4,8 @@
 
 Two normal classes, the distance between them in standard deviations, 20% noise: the nearer they
 are, the less can be known. Beside them features without any information, three classes in a row
-of which two overlap, evenly or with one rare, and digits. "Misled" are verdicts "reliable" with an error above 0.08.
+of which two overlap, evenly or with one rare, and digits. "Misled" are verdicts "reliable" with an
+error above 0.08.
 """
 
 from __future__ import annotations

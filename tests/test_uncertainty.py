@@ -114,7 +114,7 @@ def test_ends_are_found_by_name_and_shown_with_names():
     assert high == found.upper.transition_matrix[1, 0]
     assert f"{low:.3f}-{high:.3f}" in repr(found)
     assert "90% interval" in repr(found)
-    with pytest.raises(ln.LabelNoiseError, match="'d' is no class of the estimate"):
+    with pytest.raises(ln.LabelNoiseError, match="'d' is no class: "):
         found.at(true="d", observed="a")
     low, high = (Limits(np.eye(3), np.ones(3) / 3, r, a) for r, a in ((0.1, "this"), (0.3, "that")))
     shown = repr(Bounds(low, high, NAMES))

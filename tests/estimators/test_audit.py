@@ -181,6 +181,9 @@ def test_true_classes_that_were_never_a_label_can_be_named(task):
         ([1, 1], [0, 1], "rows names 1 more than once"),
         ([1, 2], [0], r"there are 2 row\(s\) but true_labels has 1"),
         ([1], [7], "true_labels has 7, which is no class of the estimate"),
+        ([1, 2], [0, "a"], "true_labels has 'a', which is no class of the estimate"),
+        ([1, 2], iter([0]), "there are 2 row"),
+        ([1], [[0]], "true_labels must hold one label for each row"),
         ([0.5], [0], "whole numbers"),
         ([[1, 2]], [0, 1], "whole numbers"),
         ([True, False], [0, 1], "numpy.flatnonzero"),
@@ -196,3 +199,53 @@ def test_nothing_is_suggested_without_a_number(by_people):
     _, _, _, est = by_people
     with pytest.raises(ln.LabelNoiseError, match="n must be a whole number"):
         est.suggest_audit(0)
+
+
+@pytest.fixture(scope="module")
+def rare_class():
+    """Three classes, the last of them rare and next to the second."""
+    rng = np.random.default_rng(0)
+    clean = rng.choice(3, 1500, p=[0.48, 0.48, 0.04])
+    X = np.array([[0.0], [6.0], [7.5]])[clean] + rng.standard_normal((1500, 2))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), rng)
+    return clean, noisy, ln.estimate(X, noisy)
+
+
+def test_rows_that_say_nothing_about_a_class_leave_it_as_open_as_it_was(rare_class):
+    clean, noisy, est = rare_class
+    far = np.flatnonzero((clean == 0) & (noisy == 0))[:120]
+    fused = est.with_audit(far, clean[far])
+    assert fused.diagnosis.verdict == "weak"
+    assert any("audited rows are truly 1, 2" in reason for reason in fused.diagnosis.reasons)
+    low, high = est.interval().at(true=2, observed=2)
+    fused_low, fused_high = fused.interval().at(true=2, observed=2)
+    assert fused_high - fused_low > 0.8 * (high - low)
+
+
+def test_a_rare_class_is_learnt_once_enough_of_its_rows_are_audited(rare_class):
+    clean, noisy, est = rare_class
+    assert est.diagnosis.verdict == "weak"
+    rows = est.suggest_audit(500)
+    assert np.bincount(clean[rows])[2] > 0.5 * np.sum(clean == 2)
+    fused = est.with_audit(rows, clean[rows])
+    assert fused.diagnosis.verdict == "reliable"
+    assert error(fused, clean, noisy) < min(0.06, error(est, clean, noisy))
+
+
+def test_suggestions_do_not_depend_on_the_order_of_the_rows(task):
+    X, _, noisy, _ = task
+    order = np.random.default_rng(0).permutation(len(X))
+    rows = ln.estimate(X, noisy).suggest_audit(60)
+    mixed = ln.estimate(X[order], noisy[order]).suggest_audit(60)
+    assert set(order[mixed]) == set(rows)
+
+
+def test_a_class_without_labels_ceases_to_be_a_placeholder(task):
+    X, clean, noisy, _ = task
+    given = np.where(noisy == 2, 1, noisy)  # nobody uses the label 2
+    est = ln.estimate(X, given, classes=[0, 1, 2])
+    assert any("2: its row of T is a placeholder" in r for r in est.diagnosis.reasons)
+    rows = np.flatnonzero(clean == 2)[:30]
+    fused = est.with_audit(rows, clean[rows])
+    assert not any("placeholder" in reason for reason in fused.diagnosis.reasons)
+    assert any("2: its row of T rests on the audited rows" in r for r in fused.diagnosis.reasons)

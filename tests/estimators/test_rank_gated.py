@@ -200,7 +200,7 @@ def test_duplicates_do_not_give_labels_away_to_given_probabilities():
 
 
 @pytest.mark.parametrize(
-    "scorers", [LogisticRegression(), [LogisticRegression], [LinearSVC()], "x"]
+    "scorers", [LogisticRegression(), [LogisticRegression], [LinearSVC()], "x", iter([])]
 )
 def test_what_is_no_classifier_is_refused(task, scorers):
     X, _, noisy, _ = task
@@ -295,3 +295,14 @@ def test_a_label_that_two_classes_share_does_not_mislead():
     noisy = ln.inject_noise(clean, T, 1)
     est = ln.estimate(X, noisy)
     assert ln.transition_error(ln.realised_transition(clean, noisy), est.transition_matrix) < 0.05
+
+
+def test_new_rows_are_judged_under_the_assumption_in_use():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2))
+    clean = (X[:, 0] > 0).astype(int)
+    noisy = np.where(rng.random(1500) < 0.5 * np.exp(-3 * np.abs(X[:, 0])), 1 - clean, clean)
+    model = ln.RankGatedEstimator(noise="instance").fit(X, noisy)
+    trained, new = model.row_posteriors_, model.predict_proba(X, noisy)
+    assert (trained.argmax(axis=1) == new.argmax(axis=1)).mean() > 0.97  # own labels aside
+    np.testing.assert_allclose(new, model.predict_proba(X))
