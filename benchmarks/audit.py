@@ -17,7 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sklearn.datasets import make_moons
+from sklearn.datasets import make_blobs, make_moons
 from sklearn.neighbors import NearestNeighbors
 
 import labelnoise as ln
@@ -33,7 +33,7 @@ CENTRES = {
     "rare": np.array([[0.0, 0.0], [6.0, 0.0], [7.5, 0.0]]),
 }
 SHARES = {"rare": (0.48, 0.48, 0.04)}
-TASKS = ("normal", "moons", "three", "rare")
+TASKS = ("normal", "moons", "three", "blobs", "rare")
 NOISES = ("by class", "boundary", "appearance")
 MISLED = 0.08
 
@@ -42,6 +42,10 @@ def features(task: str, rng: np.random.Generator) -> tuple[FloatArray, IntArray]
     """Rows (n, d) and true classes."""
     if task == "moons":
         X, clean = make_moons(N_ROWS, noise=0.4, random_state=int(rng.integers(2**31)))
+        return X, clean
+    if task == "blobs":
+        state = int(rng.integers(2**31))
+        X, clean = make_blobs(N_ROWS, centers=4, cluster_std=3.0, random_state=state)
         return X, clean
     centres = CENTRES[task]
     clean = rng.choice(len(centres), N_ROWS, p=SHARES.get(task))

@@ -126,7 +126,8 @@ class Bounds(_Ends):
     Where classes overlap, a label that disagrees with its surroundings may be an error or a
     true exception. One end counts as noise only what is there even where classes are pure, the
     other every local disagreement; `lower` is the one with less noise. They bound the truth if
-    every class has a region of its own. If one has not, there may be less noise than both say.
+    every class has a region of its own, and if wrong labels are nowhere in the majority. If a
+    class has none, there may be less noise than both say; where most labels are wrong, more.
 
     Attributes
     ----------

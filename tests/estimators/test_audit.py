@@ -183,6 +183,7 @@ def test_true_classes_that_were_never_a_label_can_be_named(task):
         ([1], [7], "true_labels has 7, which is no class of the estimate"),
         ([1, 2], [0, "a"], "true_labels has 'a', which is no class of the estimate"),
         ([1, 2], iter([0]), "there are 2 row"),
+        ([1, 2], [0, np.nan], "true_labels has missing labels"),
         ([1], [[0]], "true_labels must hold one label for each row"),
         ([0.5], [0], "whole numbers"),
         ([[1, 2]], [0, 1], "whole numbers"),
@@ -248,4 +249,4 @@ def test_a_class_without_labels_ceases_to_be_a_placeholder(task):
     rows = np.flatnonzero(clean == 2)[:30]
     fused = est.with_audit(rows, clean[rows])
     assert not any("placeholder" in reason for reason in fused.diagnosis.reasons)
-    assert any("2: its row of T rests on the audited rows" in r for r in fused.diagnosis.reasons)
+    assert any("2: only audited rows of it are counted" in r for r in fused.diagnosis.reasons)

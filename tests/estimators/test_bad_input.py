@@ -157,3 +157,23 @@ def test_input_is_left_as_it_was():
     for method in ln.METHODS:
         ln.estimate(features, labels, method=method)
     np.testing.assert_array_equal(features, X)
+
+
+def test_columns_of_one_name_are_refused(task):
+    X, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="several columns named 'a'"):
+        ln.estimate(pd.DataFrame(X[:, :3], columns=["a", "a", "b"]), noisy)
+
+
+def test_probabilities_with_some_columns_named_by_class_are_refused(task):
+    _, _, noisy, _ = task
+    frame = pd.DataFrame(np.full((len(noisy), 3), 1 / 3), columns=["b", "A", "c"])
+    with pytest.raises(ln.LabelNoiseError, match="Name all columns by their class"):
+        ln.estimate(None, np.array(["a", "b", "c"])[noisy], pred_proba=frame)
+
+
+def test_probabilities_of_new_rows_need_probabilities_of_the_old(task):
+    X, _, noisy, _ = task
+    model = ln.RankGatedEstimator(n_draws=0).fit(X, noisy)
+    with pytest.raises(ln.LabelNoiseError, match="was fitted without"):
+        model.predict_proba(X, pred_proba=np.full((len(X), 3), 1 / 3))

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.estimators.corrections import KNOTS, SPREADS, Audited, hats, learn_correction
+from labelnoise.estimators.corrections import KNOTS, SIZES, Audited, Size, hats, learn_correction
 
 seeds = st.integers(0, 10**6)
 
@@ -30,16 +30,23 @@ def test_no_audited_row_corrects_nothing(seed):
     rng = np.random.default_rng(seed)
     odds, lead, label = rows(rng, 30)
     nothing = Audited(np.empty((0, 3)), np.empty((0, 3)), label[:0], label[:0])
-    correction = learn_correction(nothing, SPREADS)
+    correction = learn_correction(nothing, SIZES)
     np.testing.assert_allclose(correction.typical(odds, lead, label), np.exp(odds))
-    np.testing.assert_allclose(correction.weights, 1 / len(SPREADS))
+    for spread in (0.3, 1.0, 2.5):  # alike likely, and no mean but nought in the middle
+        of_spread = [
+            w
+            for w, one in zip(correction.weights, correction.learnt, strict=True)
+            if one.size.spread == spread
+        ]
+        np.testing.assert_allclose(sum(of_spread), 1 / 3)
+        np.testing.assert_allclose(of_spread, of_spread[::-1])
 
 
 @given(seeds)
 def test_corrected_chances_are_probabilities(seed):
     rng = np.random.default_rng(seed)
     odds, lead, label = rows(rng, 40)
-    correction = learn_correction(Audited(odds, lead, label, rng.integers(3, size=40)), SPREADS)
+    correction = learn_correction(Audited(odds, lead, label, rng.integers(3, size=40)), SIZES)
     for found in (
         correction.typical(odds, lead, label),
         correction.learnt[0].draw(rng).chances(odds, lead, label),
@@ -54,21 +61,36 @@ def test_what_is_learnt_in_one_region_stays_there():
     disagreeing = Audited(
         np.tile(odds, (m, 1)), np.tile([0.0, 4.0], (m, 1)), np.zeros(m, int), np.zeros(m, int)
     )
-    correction = learn_correction(disagreeing, (1.0,))
+    correction = learn_correction(disagreeing, (Size(0.0, 1.0),))
     there = correction.typical(odds[None], np.array([[0.0, 4.0]]), np.array([0]))
     elsewhere = correction.typical(odds[None], np.array([[0.0, -4.0]]), np.array([0]))
     assert there[0, 1] < 0.1  # all of them were right
     np.testing.assert_allclose(elsewhere[0, 1], 0.7, atol=0.02)
 
 
-def test_the_spread_is_learnt():
+def test_how_far_a_fit_is_off_is_learnt():
     rng = np.random.default_rng(0)
     odds, lead, label = rows(rng, 500, k=2)
     chances = np.exp(odds)
     as_said = (rng.random(500) > chances[:, 0]).astype(int)
     confirmed, contradicted = (
-        learn_correction(Audited(odds, lead, label, true), SPREADS).weights
+        learn_correction(Audited(odds, lead, label, true))
         for true in (as_said, label)  # as often as was said; and every label right
     )
-    assert confirmed[0] > 0.8
-    assert contradicted[-1] > 0.8
+    likeliest = confirmed.learnt[confirmed.weights.argmax()].size
+    assert likeliest == Size(0.0, 0.3)
+    assert confirmed.far_off < 0.1
+    assert contradicted.far_off > 0.9
+
+
+def test_what_holds_for_all_labels_is_learnt_from_all_of_them():
+    """Each label has a few audited rows, all of them right where the fit says even odds."""
+    m = 40
+    odds = np.log(np.full((m, 4), 0.25))
+    label = np.arange(m) % 4
+    lead = np.where(np.eye(4)[label] > 0, 0.0, -2.0)
+    correction = learn_correction(Audited(odds, lead, label, label))
+    mean = sum(
+        w * one.size.mean for w, one in zip(correction.weights, correction.learnt, strict=True)
+    )
+    assert mean < -1

@@ -95,8 +95,12 @@ def classifiers(values: Any, name: str) -> None:
             f"{name}=[LogisticRegression()]."
         )
     for value in values:
-        made = not isinstance(value, type)
-        if not (made and hasattr(value, "fit") and hasattr(value, "predict_proba")):
+        if isinstance(value, type):
+            raise LabelNoiseError(
+                f"{name} has {value.__name__}, which is a class. Pass an instance: "
+                f"{value.__name__}()."
+            )
+        if not (hasattr(value, "fit") and hasattr(value, "predict_proba")):
             raise LabelNoiseError(
                 f"{name} has {value!r}, which has no fit or no predict_proba. Pass classifiers "
                 "that predict probabilities, such as LogisticRegression(); wrap others in "

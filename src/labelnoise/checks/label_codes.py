@@ -226,6 +226,10 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
         )
     position = {label: code for code, label in enumerate(classes)}
     unknown = [label for label in given if label not in position]
+    if any(label is None or label != label for label in unknown):  # noqa: PLR0124 (NaN)
+        raise LabelNoiseError(
+            f"{name} has missing labels (None or NaN). Leave out the rows without a label."
+        )
     if unknown:
         raise LabelNoiseError(
             f"{name} has {named(list(dict.fromkeys(unknown)))}, which is no class of the estimate: "

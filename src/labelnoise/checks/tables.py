@@ -141,6 +141,11 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
     array = np.asarray(values)
     if names != wanted and sorted(names) == sorted(wanted):
         array = array[:, [names.index(name) for name in wanted]]  # columns named by class
+    elif names != wanted and set(names) & set(wanted):
+        raise LabelNoiseError(
+            f"pred_proba has the columns {named(names)}, but the classes are {named(wanted)}. Name "
+            "all columns by their class, or pass an array with columns in that order."
+        )
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise LabelNoiseError(
             f"pred_proba must be a table of numbers, got shape {array.shape} and dtype "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.checks import named
-from labelnoise.estimators.corrections import SPREADS, Audited, Correction, learn_correction
+from labelnoise.estimators.corrections import SIZES, Audited, Correction, Size, learn_correction
 from labelnoise.estimators.diagnosis import Finding, conclusion, placeholders
 from labelnoise.estimators.rank_diagnosis import VAGUE, WIDE
 from labelnoise.estimators.rank_report import JUDGED_LEVEL
@@ -46,8 +46,8 @@ LEAST_AUDITED, LEAST_OF_A_CLASS = 100, 20
 a class to settle what it left open about that class: others say nothing about its row of T."""
 
 MANY_AUDITED, CONTRADICTED = 300, 0.9
-"""Audited rows that can settle anything if they contradict the fit: if the widest spread of the
-correction is likelier than the second number."""
+"""Audited rows that can settle anything if they contradict the fit: if it is far off with more
+than the second number's chance."""
 
 CONTRADICTION = Finding(
     "weak",
@@ -216,9 +216,9 @@ class GatedRows:
         self, correction: Correction, lead: FloatArray, rng: np.random.Generator
     ) -> FloatArray:
         """Draws of the rows by true class and label, (S, K, K)."""
-        spreads, joint = correction.spreads(len(self.fit.draws), rng), []
-        for odds, spread in zip(self._drawn_odds(rng), spreads, strict=True):
-            (learnt,) = self._correction(odds, lead, (spread,)).learnt
+        sizes, joint = correction.sizes(len(self.fit.draws), rng), []
+        for odds, size in zip(self._drawn_odds(rng), sizes, strict=True):
+            (learnt,) = self._correction(odds, lead, (size,)).learnt
             chances = learnt.draw(rng).chances(odds, lead, self.cells.label)
             joint.append(self._drawn_counts(chances, rng))
         return np.array(joint)
@@ -246,7 +246,7 @@ class GatedRows:
         return counted + rng.gamma(np.maximum(self._counts(chances) - counted, 0.0))
 
     def _correction(
-        self, odds: FloatArray, lead: FloatArray, spreads: tuple[float, ...] = SPREADS
+        self, odds: FloatArray, lead: FloatArray, sizes: tuple[Size, ...] = SIZES
     ) -> Correction:
         """Learn the correction from the audited rows whose true class occurs among the labels."""
         position = np.full(self.n_classes, -1)
@@ -256,13 +256,13 @@ class GatedRows:
         audit = Audited(
             odds[cell], lead[cell], self.cells.label[cell], position[self.true_codes[known]]
         )
-        return learn_correction(audit, spreads)
+        return learn_correction(audit, sizes)
 
     def _judged(self, draws: Draws | None, correction: Correction) -> Diagnosis:
         """Drop the findings that enough audited rows have settled; keep all others."""
         n_audited, open_rows = len(self.audited_rows), tuple(self._rows_of_t_to_come())
         checked = Finding("reliable", f"{n_audited} rows were checked by hand and fused", "")
-        contradicted = bool(correction.weights[-1] > CONTRADICTED)
+        contradicted = correction.far_off > CONTRADICTED
         enough = MANY_AUDITED if contradicted else LEAST_AUDITED
         if draws is None or n_audited < enough:
             left = [*[CONTRADICTION] * contradicted, *self.findings]
@@ -301,9 +301,9 @@ class GatedRows:
         if met.any():
             yield Finding(
                 "weak",
-                f"no row is labelled {named([self.classes[i] for i in absent[met]])}: its row of T "
-                "rests on the audited rows alone",
-                "audit more rows that may be of these classes",
+                f"no row is labelled {named([self.classes[i] for i in absent[met]])}: only audited "
+                "rows of it are counted, so its share is too small and its row of T rests on few",
+                "label rows of these classes, and estimate again",
             )
 
 

@@ -6,8 +6,8 @@ alone: g says how far the fit is off for labels j that agree with their surround
 0), for labels that do not (far above), and in between. g is a random function, piecewise linear
 between knots, zero on average: what is learnt at one t hardly reaches the others. With more than
 two classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
-far from zero both may go, their spread, is learnt too: a fit that audited rows confirm is
-believed elsewhere, one that they contradict is not.
+far the fit is off on average over all labels, and how far from that both may go, is learnt too:
+a fit that audited rows confirm is believed elsewhere, one that they contradict is not.
 
 It is learnt given features and label, so rows may be chosen by anything that looks at those two
 alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
@@ -15,11 +15,11 @@ alone. Labels share nothing but the spread: each has a few numbers, found by New
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.special import log_softmax, softmax
+from scipy.special import log_softmax, logsumexp, softmax
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -34,6 +34,28 @@ that sense, the two sides of 0 are."""
 
 SPREADS = (0.3, 1.0, 2.5)
 """Standard deviations of the shift that are tried, alike likely beforehand, in log-odds."""
+
+MEANS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
+"""Shifts of all labels alike that are tried: a fit that takes overlap for noise does so
+throughout."""
+
+USUAL_MEAN = 1.0
+"""Standard deviation of the shift of all labels alike, beforehand."""
+
+
+class Size(NamedTuple):
+    """How far the fit may be off: on average over all labels, and around that."""
+
+    mean: float
+    spread: float
+
+
+MEANS_WEIGH = float(logsumexp([-0.5 * (mean / USUAL_MEAN) ** 2 for mean in MEANS]))
+SIZES = (
+    Size(0.0, SPREADS[0]),
+    *(Size(mean, spread) for spread in SPREADS[1:] for mean in MEANS),
+)
+"""Sizes that are tried. A fit that is off on average is not trusted to be off evenly."""
 
 OWN = 0.5
 """Part of the variance that belongs to single pairs of classes, if there are more than two."""
@@ -66,13 +88,13 @@ class Audited:
 
 @dataclass(frozen=True)
 class Learnt:
-    """For one spread: modes (K, B + 2 K) of the free numbers, roots of their covariances, evidence.
+    """For one size: modes (K, B + 2 K) of the free numbers, roots of their covariances, evidence.
 
     The free numbers of a label are those behind its g at the knots, then its c on the side t < 0
     and on the other; with two classes there is no c, and they are B.
     """
 
-    spread: float
+    size: Size
     modes: FloatArray
     roots: FloatArray
     evidence: float
@@ -80,8 +102,8 @@ class Learnt:
     def shift(self, free: FloatArray) -> Shift:
         """The shift that free numbers, like the modes, stand for."""
         n_knots, k = len(KNOTS), len(free)
-        root, scale = _scaled(self.spread, k)
-        offsets = np.zeros((k, 2, k))
+        root, scale = _scaled(self.size.spread, k)
+        offsets = np.full((k, 2, k), self.size.mean)
         if scale:
             offsets += scale * free[:, n_knots:].reshape(k, 2, k)
         return Shift(free[:, :n_knots] @ root.T, offsets)
@@ -100,27 +122,37 @@ def _scaled(spread: float, n_classes: int) -> tuple[FloatArray, float]:
 
 @dataclass(frozen=True)
 class Correction:
-    """What was learnt, for every spread that was tried."""
+    """What was learnt, for every size that was tried."""
 
     learnt: tuple[Learnt, ...]
 
     @property
     def weights(self) -> FloatArray:
-        """How likely each spread is now."""
+        """How likely each size is now."""
         found: FloatArray = softmax([one.evidence for one in self.learnt])
         return found
 
-    def spreads(self, n_draws: int, rng: np.random.Generator) -> list[float]:
-        """Draws of the spread."""
+    @property
+    def far_off(self) -> float:
+        """How likely the fit is now to be off as far as was tried: by its mean or its spread."""
+        far = [
+            one.size.spread == SPREADS[-1] or abs(one.size.mean) == MEANS[-1] for one in self.learnt
+        ]
+        return float(self.weights[far].sum())
+
+    def sizes(self, n_draws: int, rng: np.random.Generator) -> list[Size]:
+        """Draws of the size."""
         picked = rng.choice(len(self.learnt), n_draws, p=self.weights)
-        return [self.learnt[i].spread for i in picked]
+        return [self.learnt[i].size for i in picked]
 
     def typical(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
-        """Corrected chances (m, K): those of the modes, averaged over the spreads."""
-        return sum(
-            weight * one.shift(one.modes).chances(odds, lead, label)
-            for weight, one in zip(self.weights, self.learnt, strict=True)
+        """Corrected chances (m, K), by the average shift; nothing learnt, nothing shifted."""
+        shifts = [one.shift(one.modes) for one in self.learnt]
+        values, offsets = (
+            np.tensordot(self.weights, np.array(parts), axes=1)
+            for parts in zip(*((shift.values, shift.offsets) for shift in shifts), strict=True)
         )
+        return Shift(values, offsets).chances(odds, lead, label)
 
 
 @dataclass(frozen=True)
@@ -162,20 +194,23 @@ def hats(lead: FloatArray) -> FloatArray:
     return np.concatenate([sides[0] * below, sides[1] * ~below], axis=-1)
 
 
-def learn_correction(audited: Audited, spreads: tuple[float, ...]) -> Correction:
-    """Learn the correction for each spread."""
+def learn_correction(audited: Audited, sizes: tuple[Size, ...] = SIZES) -> Correction:
+    """Learn the correction for each size."""
     k = audited.odds.shape[1]
     parts = [_Part.of(audited.of_label(j), j) for j in range(k)]
-    return Correction(tuple(_learnt(parts, spread) for spread in spreads))
+    return Correction(tuple(_learnt(parts, size) for size in sizes))
 
 
-def _learnt(parts: list[_Part], spread: float) -> Learnt:
-    solved = [part.solve(spread) for part in parts]
+def _learnt(parts: list[_Part], size: Size) -> Learnt:
+    solved = [part.solve(size) for part in parts]
+    beforehand = -0.5 * (size.mean / USUAL_MEAN) ** 2
+    if size.spread > SPREADS[0]:  # spreads are alike likely, however many means they have
+        beforehand -= MEANS_WEIGH
     return Learnt(
-        spread,
+        size,
         np.array([one.mode for one in solved]),
         np.array([one.root for one in solved]),
-        float(sum(one.evidence for one in solved)),
+        beforehand + float(sum(one.evidence for one in solved)),
     )
 
 
@@ -217,20 +252,21 @@ class _Part:
         sides[:, :, label] = 0.0
         return cls(audited.odds, weights, sides, audited.true)
 
-    def solve(self, spread: float) -> _Solved:
+    def solve(self, size: Size) -> _Solved:
         """The log-posterior is concave: a softmax of linear functions, and a normal prior."""
         k = self.odds.shape[1]
-        root, scale = _scaled(spread, k)
+        root, scale = _scaled(size.spread, k)
         features, sides = self.hats @ root, (scale * self.sides if scale else self.sides[:, :0])
         free = np.zeros(root.shape[1] + sides.shape[1] * k)
         if not len(self.true):  # nothing is known but the prior
             return _Solved(free, np.eye(len(free)), 0.0)
-        here = self._at(features, sides, free)
+        moved = replace(self, odds=self.odds + size.mean * self.sides.sum(axis=1))
+        here = moved._at(features, sides, free)
         for _ in range(STEPS):
             step = np.linalg.solve(here.precision, here.gradient)
             if here.gradient @ step < FLAT:
                 break
-            while (reached := self._at(features, sides, free + step)).value < here.value:
+            while (reached := moved._at(features, sides, free + step)).value < here.value:
                 step /= 2
             free, here = free + step, reached
         root_of_precision = np.linalg.cholesky(here.precision)

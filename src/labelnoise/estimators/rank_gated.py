@@ -185,6 +185,8 @@ class RankGatedEstimator(BaseEstimator):
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
         """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.
 
+        With ``noise="instance"`` the surroundings decide alone, and `y` changes nothing.
+
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (m, d), or None
@@ -252,6 +254,11 @@ class RankGatedEstimator(BaseEstimator):
                 validate_data(self, X, skip_check_array=True, reset=False)
             matrix = self._encoding(X)
             validate_data(self, X, skip_check_array=True, reset=False)
+        if pred_proba is not None and self._ranking.claims is None:
+            raise LabelNoiseError(
+                "pred_proba was given, but the estimator was fitted without. Leave it out, or fit "
+                "with pred_proba= as well."
+            )
         if pred_proba is not None:
             n_rows = None if matrix is None else len(matrix)
             found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
