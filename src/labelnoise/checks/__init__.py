@@ -24,6 +24,7 @@ from labelnoise.checks.label_codes import (
 from labelnoise.checks.tables import (
     MIN_ROWS,
     dense_size,
+    distinct_columns,
     feature_matrix,
     probabilities,
     varying_columns,
@@ -37,6 +38,7 @@ __all__ = [
     "class_names",
     "classifiers",
     "dense_size",
+    "distinct_columns",
     "estimable",
     "feature_matrix",
     "fraction",

@@ -134,6 +134,16 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     return X
 
 
+def distinct_columns(X: Any) -> None:
+    """Check that no two columns of a frame have one name: scikit-learn remembers names."""
+    names = [str(name) for name in getattr(X, "columns", ())]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise LabelNoiseError(
+            f"X has several columns named {named(twice)}. Give each a name of its own."
+        )
+
+
 def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
     """Check class probabilities: one row each, one column for each class, sums of one."""
     names = [str(name) for name in getattr(values, "columns", ())]

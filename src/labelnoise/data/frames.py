@@ -85,16 +85,14 @@ def _frame(X: Any) -> Any:
 
 
 def _plainly_named(X: Any) -> Any:
-    """Name a pandas frame's columns by texts: pandas allows any names, also twice."""
+    """Name a pandas frame's columns by distinct texts: pandas allows any names, also twice."""
     if not nw.dependencies.is_pandas_dataframe(X):
         return X
     names = [str(name) for name in X.columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise LabelNoiseError(
-            f"X has several columns named {checks.named(twice)}. Give each a name of its own."
-        )
-    return X.set_axis(names, axis=1)
+    distinct = (
+        names if len(set(names)) == len(names) else [f"{n} #{i}" for i, n in enumerate(names)]
+    )
+    return X.set_axis(distinct, axis=1)
 
 
 def _is_numeric(column: Any) -> bool:

@@ -169,6 +169,7 @@ class HOCEstimator(BaseEstimator):
             raise LabelNoiseError("X is None. Pass features, or neighbours as graph=.")
         matrix = features(X)
         labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
+        checks.distinct_columns(X)
         validate_data(self, X, skip_check_array=True)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)

@@ -234,6 +234,7 @@ class RankGatedEstimator(BaseEstimator):
             )
         self._encoding, matrix = encode(X)
         labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
+        checks.distinct_columns(X)
         validate_data(self, X, skip_check_array=True)
         search = Search(self.representation, self.metric, self.engine, self.memory_mb)
         scoring = Scoring.of_features(matrix, labels, search, rng)
