@@ -15,6 +15,7 @@ from labelnoise.evidence.posteriors import (
     own_label,
     pooled,
     pooling_weights,
+    pseudo_counts,
     scales_for,
 )
 from labelnoise.neighbors.graph import NeighborGraph
@@ -60,12 +61,14 @@ def test_a_row_does_not_see_its_own_label(seed, duplicates):
     changed = codes.copy()
     changed[0] = codes[far]
     before, after = Cells.of(place, codes, 3), Cells.of(place, changed, 3)
+    start_before, start_after = (
+        pseudo_counts(cells.label_frequencies) for cells in (before, after)
+    )
     for scale in (3, 11):
         a = neighbour_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
         b = neighbour_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
-        rows = scale + PSEUDO_ROWS
-        shift = PSEUDO_ROWS * (after.label_frequencies - before.label_frequencies) / rows
-        np.testing.assert_allclose(b - a, shift, atol=1e-5)
+        counted = a * (scale + start_before.sum()), b * (scale + start_after.sum())
+        np.testing.assert_allclose(counted[1] - counted[0], start_after - start_before, atol=1e-5)
 
 
 def test_frequencies_of_the_nearest_rows():
