@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -137,7 +138,7 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
 def distinct_columns(X: Any) -> None:
     """Check that no two columns of a frame have one name: scikit-learn remembers names."""
     names = [str(name) for name in getattr(X, "columns", ())]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         raise LabelNoiseError(
             f"X has several columns named {named(twice)}. Give each a name of its own."

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
-    from labelnoise.estimators.gate import Gate
     from labelnoise.estimators.views import GateDraws
     from labelnoise.evidence.cells import Cells
     from labelnoise.noise_estimate import Diagnosis
@@ -103,25 +102,25 @@ class GatedRows:
         """P(true class | features, observed label), (n, K); certain where a row was audited."""
         found = np.zeros((self.cells.n_rows, self.n_classes))
         if len(self.audited_rows):
-            odds = self._odds(self.fit.point)
-            lead = self._lead()
+            odds, lead = self._odds(), self._lead()
             chances = self._correction(odds, lead).typical(odds, lead, self.cells.label)
         else:
-            chances = self._chances(self.fit.point, hard=self.hard)
+            chances = self._chances(hard=self.hard)
         found[:, self.present] = chances[self.cells.cell_of_row]
         found[self.audited_rows] = np.eye(self.n_classes)[self.true_codes]
         return found
 
-    def _chances(self, gate: Gate, *, hard: bool) -> FloatArray:
-        """P(true | x, observed) under one of the two views, (C, K)."""
+    def _chances(self, *, hard: bool) -> FloatArray:
+        """P(true | x, observed) by the point estimate, under one of the two views, (C, K)."""
+        gate = self.fit.point
         eta = gate.clean_posterior(self.tails)
         if hard:
             return likeliest_classes(eta)
         return gate.given_labels(eta @ dilution(eta, self.cells), self.cells.label)
 
-    def _odds(self, gate: Gate) -> FloatArray:
+    def _odds(self) -> FloatArray:
         """Log-chances that an audit starts from, (C, K), by the point estimate."""
-        return self._both_views(*(self._chances(gate, hard=hard) for hard in (False, True)))
+        return self._both_views(self._chances(hard=False), self._chances(hard=True))
 
     def _drawn_odds(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         """The same for each draw of the gate, with pure regions that may not be quite pure.
@@ -178,9 +177,8 @@ class GatedRows:
 
     def _worth(self) -> FloatArray:
         """What a row of each cell is worth, (C,): half its uncertainty, half the same by label."""
-        gate = self.fit.point
         rows_like_it = np.bincount(self.cells.label, self.cells.weight)[self.cells.label]
-        chances = (self._chances(gate, hard=False) + self._chances(gate, hard=True)) / 2
+        chances = (self._chances(hard=False) + self._chances(hard=True)) / 2
         unsure = 1 - (chances**2).sum(axis=1)
         evenly = 1 / (rows_like_it * self.cells.n_classes)
         return (1 - EVENLY) * unsure / (self.cells.weight @ unsure) + EVENLY * evenly
@@ -196,11 +194,10 @@ class GatedRows:
 
     def _fused(self) -> Fused:
         rng = np.random.default_rng(len(self.audited_rows))  # the same audit, the same answer
-        lead, label = self._lead(), self.cells.label
-        odds = self._odds(self.fit.point)
+        odds, lead = self._odds(), self._lead()
         correction = self._correction(odds, lead)
-        mean = self._counts(correction.typical(odds, lead, label))
-        point = _normalised(mean[None])
+        expected = self._expected(correction.typical(odds, lead, self.cells.label))
+        point = _normalised((self._known() + expected)[None])
         draws = _normalised(self._joint_draws(correction, lead, rng)) if self.fit.draws else None
         return Fused(
             point.transition[0],
@@ -215,35 +212,35 @@ class GatedRows:
     def _joint_draws(
         self, correction: Correction, lead: FloatArray, rng: np.random.Generator
     ) -> FloatArray:
-        """Draws of the rows by true class and label, (S, K, K)."""
+        """Draws of the rows by true class and label, (S, K, K): nothing to draw, if all are known.
+
+        Drawn as the counts of other rows like these would be, so that T is a chance and not the
+        share that these rows happen to have: the wider of the two.
+        """
         sizes, joint = correction.sizes(len(self.fit.draws), rng), []
         for odds, size in zip(self._drawn_odds(rng), sizes, strict=True):
             (learnt,) = self._correction(odds, lead, (size,)).learnt
             chances = learnt.draw(rng).chances(odds, lead, self.cells.label)
-            joint.append(self._drawn_counts(chances, rng))
-        return np.array(joint)
+            joint.append(rng.gamma(self._expected(chances)))
+        return self._known() + np.array(joint)
 
-    def _counts(self, chances: FloatArray) -> FloatArray:
-        """Rows by true class and label, (K, K): known where audited, expected elsewhere."""
+    def _known(self) -> FloatArray:
+        """Audited rows by true class and label, (K, K) of all declared classes."""
+        joint = np.zeros((self.n_classes, self.n_classes))
+        label = self.cells.label[self.cells.cell_of_row[self.audited_rows]]
+        np.add.at(joint, (self.true_codes, self.present[label]), 1.0)
+        return joint
+
+    def _expected(self, chances: FloatArray) -> FloatArray:
+        """All other rows by true class and label as chances (C, K) have it, (K, K) of all."""
         unknown = self.cells.weight.copy()
-        audited = self.cells.cell_of_row[self.audited_rows]
-        np.subtract.at(unknown, audited, 1.0)
+        np.subtract.at(unknown, self.cells.cell_of_row[self.audited_rows], 1.0)
         k = len(self.present)
         expected = np.zeros((k, k))
         np.add.at(expected, self.cells.label, chances * unknown[:, None])  # [observed, true]
         joint = np.zeros((self.n_classes, self.n_classes))
         joint[np.ix_(self.present, self.present)] = expected.T
-        np.add.at(joint, (self.true_codes, self.present[self.cells.label[audited]]), 1.0)
         return joint
-
-    def _drawn_counts(self, chances: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Counts with what was not audited drawn instead of expected: nothing, if all rows were.
-
-        Drawn as the counts of other rows like these would be, so that T is a chance and not the
-        share that these rows happen to have: the wider of the two.
-        """
-        counted = self._counts(np.zeros_like(chances))
-        return counted + rng.gamma(np.maximum(self._counts(chances) - counted, 0.0))
 
     def _correction(
         self, odds: FloatArray, lead: FloatArray, sizes: tuple[Size, ...] = SIZES

@@ -4,8 +4,8 @@ A fit says P(true = i | x, observed = j). The correction multiplies the odds of 
 against the observed j by ``exp(g_j(t) + c_ji)``, where t is the lead of i over j by the features
 alone: g says how far the fit is off for labels j that agree with their surroundings (t far below
 0), for labels that do not (far above), and in between. g is a random function, piecewise linear
-between knots, zero on average: what is learnt at one t hardly reaches the others. With more than
-two classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
+between knots, zero on average: what is learnt at one t hardly reaches the others. With three
+to thirty classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
 far the fit is off on average over all labels, and how far from that both may go, is learnt too:
 a fit that audited rows confirm is believed elsewhere, one that they contradict is not.
 
@@ -15,7 +15,7 @@ alone. Labels share nothing but the spread: each has a few numbers, found by New
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,16 +49,25 @@ class Size(NamedTuple):
     mean: float
     spread: float
 
+    @property
+    def log_prior(self) -> float:
+        """How likely beforehand: spreads are so alike, however many means they have."""
+        if self.spread == SPREADS[0]:
+            return 0.0
+        mean, *means = -0.5 * (np.array([self.mean, *MEANS]) / USUAL_MEAN) ** 2
+        return float(mean - logsumexp(means))
 
-MEANS_WEIGH = float(logsumexp([-0.5 * (mean / USUAL_MEAN) ** 2 for mean in MEANS]))
+
 SIZES = (
     Size(0.0, SPREADS[0]),
     *(Size(mean, spread) for spread in SPREADS[1:] for mean in MEANS),
 )
 """Sizes that are tried. A fit that is off on average is not trusted to be off evenly."""
 
-OWN = 0.5
-"""Part of the variance that belongs to single pairs of classes, if there are more than two."""
+OWN, MOST_PAIRED = 0.5, 30
+"""Part of the variance that belongs to single pairs of classes, if there are more than two, and the
+number of classes beyond which pairs have none: few would have audited rows, and all of them cost
+time in proportion to the fourth power."""
 
 STEPS, FLAT = 50, 1e-8
 """Newton steps at most, and the gain below which one is the last."""
@@ -88,16 +97,16 @@ class Audited:
 
 @dataclass(frozen=True)
 class Learnt:
-    """For one size: modes (K, B + 2 K) of the free numbers, roots of their covariances, evidence.
+    """For one size: modes (K, B + 2 K) of the free numbers, and the evidence for it.
 
     The free numbers of a label are those behind its g at the knots, then its c on the side t < 0
-    and on the other; with two classes there is no c, and they are B.
+    and on the other; with two classes, or very many, there is no c, and they are B.
     """
 
     size: Size
     modes: FloatArray
-    roots: FloatArray
     evidence: float
+    parts: tuple[_Part, ...]
 
     def shift(self, free: FloatArray) -> Shift:
         """The shift that free numbers, like the modes, stand for."""
@@ -109,14 +118,16 @@ class Learnt:
         return Shift(free[:, :n_knots] @ root.T, offsets)
 
     def draw(self, rng: np.random.Generator) -> Shift:
-        """One draw of the shift."""
+        """One draw of the shift, from the normal law around the modes."""
         noise = rng.standard_normal(self.modes.shape)
-        return self.shift(self.modes + np.einsum("kab,kb->ka", self.roots, noise))
+        around = zip(self.parts, self.modes, noise, strict=True)
+        moves = [part.move(self.size, mode, away) for part, mode, away in around]
+        return self.shift(self.modes + np.array(moves))
 
 
 def _scaled(spread: float, n_classes: int) -> tuple[FloatArray, float]:
     """What turns free numbers into g at the knots (B, B), and into c."""
-    own = OWN if n_classes > 2 else 0.0
+    own = OWN if 2 < n_classes <= MOST_PAIRED else 0.0
     return spread * np.sqrt(1 - own) * ROOT, spread * float(np.sqrt(own))
 
 
@@ -202,24 +213,8 @@ def learn_correction(audited: Audited, sizes: tuple[Size, ...] = SIZES) -> Corre
 
 
 def _learnt(parts: list[_Part], size: Size) -> Learnt:
-    solved = [part.solve(size) for part in parts]
-    beforehand = -0.5 * (size.mean / USUAL_MEAN) ** 2
-    if size.spread > SPREADS[0]:  # spreads are alike likely, however many means they have
-        beforehand -= MEANS_WEIGH
-    return Learnt(
-        size,
-        np.array([one.mode for one in solved]),
-        np.array([one.root for one in solved]),
-        beforehand + float(sum(one.evidence for one in solved)),
-    )
-
-
-class _Solved(NamedTuple):
-    """Mode of the free numbers, root of their covariance, and Laplace's evidence."""
-
-    mode: FloatArray
-    root: FloatArray
-    evidence: float
+    modes, evidence = zip(*(part.solve(size) for part in parts), strict=True)
+    return Learnt(size, np.array(modes), size.log_prior + sum(evidence), tuple(parts))
 
 
 class _Value(NamedTuple):
@@ -252,32 +247,46 @@ class _Part:
         sides[:, :, label] = 0.0
         return cls(audited.odds, weights, sides, audited.true)
 
-    def solve(self, size: Size) -> _Solved:
-        """The log-posterior is concave: a softmax of linear functions, and a normal prior."""
-        k = self.odds.shape[1]
-        root, scale = _scaled(size.spread, k)
-        features, sides = self.hats @ root, (scale * self.sides if scale else self.sides[:, :0])
-        free = np.zeros(root.shape[1] + sides.shape[1] * k)
+    def of_size(self, size: Size) -> _Part:
+        """The same in terms of free numbers: hats become features, sides are scaled."""
+        root, scale = _scaled(size.spread, self.odds.shape[1])
+        odds = self.odds + size.mean * self.sides.sum(axis=1)
+        sides = scale * self.sides if scale else self.sides[:, :0]
+        return _Part(odds, self.hats @ root, sides, self.true)
+
+    def solve(self, size: Size) -> tuple[FloatArray, float]:
+        """Mode of the free numbers, and Laplace's evidence.
+
+        The log-posterior is concave: a softmax of linear functions, and a normal prior.
+        """
+        part = self.of_size(size)
+        free = np.zeros(part.hats.shape[2] + part.sides.shape[1] * part.sides.shape[2])
         if not len(self.true):  # nothing is known but the prior
-            return _Solved(free, np.eye(len(free)), 0.0)
-        moved = replace(self, odds=self.odds + size.mean * self.sides.sum(axis=1))
-        here = moved._at(features, sides, free)
+            return free, 0.0
+        here = part._at(free)
         for _ in range(STEPS):
             step = np.linalg.solve(here.precision, here.gradient)
             if here.gradient @ step < FLAT:
                 break
-            while (reached := moved._at(features, sides, free + step)).value < here.value:
+            while (reached := part._at(free + step)).value < here.value:
                 step /= 2
             free, here = free + step, reached
-        root_of_precision = np.linalg.cholesky(here.precision)
-        evidence = here.value - float(np.log(np.diag(root_of_precision)).sum())
-        return _Solved(free, np.linalg.inv(root_of_precision).T, evidence)
+        return free, here.value - 0.5 * float(np.linalg.slogdet(here.precision)[1])
 
-    def _at(self, features: FloatArray, sides: FloatArray, free: FloatArray) -> _Value:
+    def move(self, size: Size, mode: FloatArray, noise: FloatArray) -> FloatArray:
+        """Independent noise as a move away from the mode."""
+        if not len(self.true):
+            return noise
+        precision = self.of_size(size)._at(mode).precision
+        moved: FloatArray = np.linalg.solve(np.linalg.cholesky(precision).T, noise)
+        return moved
+
+    def _at(self, free: FloatArray) -> _Value:
         """Value, gradient and precision at free numbers: those of g, then those of c.
 
         Every class has one number of c on its side, so that their products are never formed.
         """
+        features, sides = self.hats, self.sides
         m, n_knots = len(self.true), features.shape[2]
         rows = np.arange(m)
         offset = np.einsum("msk,sk->mk", sides, free[n_knots:].reshape(sides.shape[1:]))

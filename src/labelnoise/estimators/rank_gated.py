@@ -255,12 +255,12 @@ class RankGatedEstimator(BaseEstimator):
                 validate_data(self, X, skip_check_array=True, reset=False)
             matrix = self._encoding(X)
             validate_data(self, X, skip_check_array=True, reset=False)
-        if pred_proba is not None and self._ranking.claims is None:
-            raise LabelNoiseError(
-                "pred_proba was given, but the estimator was fitted without. Leave it out, or fit "
-                "with pred_proba= as well."
-            )
         if pred_proba is not None:
+            if self._ranking.claims is None:
+                raise LabelNoiseError(
+                    "pred_proba was given, but the estimator was fitted without. Leave it out, or "
+                    "fit with pred_proba= as well."
+                )
             n_rows = None if matrix is None else len(matrix)
             found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
             given = _renormalised(found[:, self._present])
