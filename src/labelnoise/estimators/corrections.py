@@ -4,10 +4,10 @@ A fit says P(true = i | x, observed = j). The correction multiplies the odds of 
 against the observed j by ``exp(g_j(t) + c_ji)``, where t is the lead of i over j by the features
 alone: g says how far the fit is off for labels j that agree with their surroundings (t far below
 0), for labels that do not (far above), and in between. g is a random function, piecewise linear
-between knots, zero on average: what is learnt at one t hardly reaches the others. With three
-to thirty classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
-far the fit is off on average over all labels, and how far from that both may go, is learnt too:
-a fit that audited rows confirm is believed elsewhere, one that they contradict is not.
+between knots, zero on average: what is learnt at one t hardly reaches the others. With three to
+thirty classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
+far the fit is off on average over all labels, and how far from that both may go, is learnt too: a
+fit that audited rows confirm is believed elsewhere, one that they contradict is not.
 
 It is learnt given features and label, so rows may be chosen by anything that looks at those two
 alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
