@@ -17,10 +17,15 @@ if TYPE_CHECKING:
     )
     from labelnoise.data.tabular import TABULAR_SETS, load_tabular
     from labelnoise.errors import LabelNoiseError, LabelNoiseWarning, NotIdentifiableError
+    from labelnoise.estimators.confident_learning import ConfidentLearningEstimator
     from labelnoise.estimators.hoc import HOCEstimator
     from labelnoise.estimators.information import InformationEstimator
     from labelnoise.estimators.methods import METHODS, estimate
     from labelnoise.estimators.rank_gated import RankGatedEstimator
+    from labelnoise.estimators.selective import SelectiveEstimator
+    from labelnoise.estimators.t_revision import TRevisionEstimator
+    from labelnoise.estimators.t_tv import TTotalVariationEstimator
+    from labelnoise.estimators.t_vol import TVolEstimator
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "ConfidentLearningEstimator": "estimators.confident_learning",
     "Diagnosis": "noise_estimate",
     "HOCEstimator": "estimators.hoc",
     "InformationEstimator": "estimators.information",
@@ -44,7 +50,11 @@ _HOME = {
     "NotIdentifiableError": "errors",
     "RankGatedEstimator": "estimators.rank_gated",
     "Representation": "representation.weighting",
+    "SelectiveEstimator": "estimators.selective",
     "TABULAR_SETS": "data.tabular",
+    "TRevisionEstimator": "estimators.t_revision",
+    "TVolEstimator": "estimators.t_vol",
+    "TTotalVariationEstimator": "estimators.t_tv",
     "TransitionMatrix": "transition",
     "estimate": "estimators.methods",
     "f_divergence": "representation.divergences",
@@ -66,6 +76,7 @@ _HOME = {
 __all__ = [
     "METHODS",
     "TABULAR_SETS",
+    "ConfidentLearningEstimator",
     "Diagnosis",
     "HOCEstimator",
     "InformationEstimator",
@@ -76,6 +87,10 @@ __all__ = [
     "NotIdentifiableError",
     "RankGatedEstimator",
     "Representation",
+    "SelectiveEstimator",
+    "TRevisionEstimator",
+    "TTotalVariationEstimator",
+    "TVolEstimator",
     "TransitionMatrix",
     "estimate",
     "f_divergence",

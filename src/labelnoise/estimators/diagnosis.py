@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
     from labelnoise.estimators.consensus_solver import ConsensusSolution
+    from labelnoise.evidence.claims import Claims
     from labelnoise.evidence.consensus import ConsensusCounts
     from labelnoise.evidence.twins import TwinAgreement
 
@@ -31,6 +32,18 @@ RARE_SHARE = 0.05
 
 NARROW_LEAD = 0.02
 """A diagonal entry that leads its row by less may belong to another class."""
+
+NO_GAIN, FAINT_GAIN = 2.0, 3.0
+"""Standard errors by which scores must foretell labels better than their frequencies do."""
+
+SEEN_BEFORE, MODEST = 0.995, 0.1
+"""Probabilities that agree with more of the labels than the first, or with so many more than they
+claim, may have been trained on them: a model meets new rows with less success than it claims."""
+
+OUT_OF_SAMPLE = (
+    "predict every row with a model that was not trained on it, for example with "
+    "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
+)
 
 MAX_CONDITION = 100.0
 FEW_ROWS = 30
@@ -198,6 +211,51 @@ def led_by_others(transition: FloatArray, classes: tuple[Label, ...]) -> Iterato
             "check these classes by hand: their row of T may belong to another class",
             audit_settles=True,
             about=tuple(narrow),
+        )
+
+
+def hardly_foretold(gain: float, source: str) -> Iterator[Finding]:
+    """Scores that foretell labels by only so many standard errors better than frequencies do."""
+    if gain < NO_GAIN:
+        yield Finding(
+            "not identifiable",
+            f"{source} foretell labels no better than their frequencies do: they say too "
+            "little about the classes, or the noise is too strong for this many rows",
+            "collect more rows, or use features that tell the classes apart, such as an embedding",
+            audit_settles=True,
+        )
+    elif gain < FAINT_GAIN:
+        yield Finding(
+            "weak",
+            f"{source} foretell labels only a little better than their frequencies do",
+            "collect more rows, or use features that tell the classes apart",
+            audit_settles=True,
+        )
+
+
+def seen_before(claims: Claims) -> Iterator[Finding]:
+    """Probabilities of a model that may have been trained on the very labels it predicts."""
+    agreed, claimed = claims.agreed, claims.claimed
+    unconfirmed = (claims.by_others or 0.0) < SEEN_BEFORE
+    if (agreed > SEEN_BEFORE and unconfirmed) or agreed - claimed > MODEST:
+        yield Finding(
+            "weak",
+            f"pred_proba agrees with {agreed:.1%} of the labels and claims to agree with "
+            f"{claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
+            "their labels and hides the noise",
+            OUT_OF_SAMPLE,
+            audit_settles=True,
+        )
+
+
+def misplaced(claims: Claims, classes: tuple[Label, ...]) -> Iterator[Finding]:
+    """Probabilities whose columns may be in another order than that of the classes."""
+    if claims.agreed < claims.by_chance:
+        yield Finding(
+            "weak",
+            f"pred_proba agrees with {claims.agreed:.1%} of the labels, less than by chance "
+            f"({claims.by_chance:.1%}): its columns may belong to other classes",
+            f"pass its columns in the order {named(classes)}",
         )
 
 

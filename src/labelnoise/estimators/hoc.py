@@ -15,6 +15,7 @@ from labelnoise.data.points import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.consensus_solver import solve_consensus
 from labelnoise.estimators.diagnosis import ConsensusReport, diagnose_consensus
+from labelnoise.estimators.placement import Placement
 from labelnoise.evidence.consensus import (
     ConsensusCounts,
     depth_needed,
@@ -30,7 +31,7 @@ from labelnoise.transition import TransitionMatrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
 
 ASSUMPTION = (
@@ -157,7 +158,7 @@ class HOCEstimator(BaseEstimator):
             classes=found,
             absent=tuple(label for label in rows.labels.classes if label not in found),
         )
-        self._remember(rows.labels, present, report)
+        self._remember(rows.labels, report)
         return self
 
     def _representation(self) -> Representation:
@@ -204,19 +205,17 @@ class HOCEstimator(BaseEstimator):
         rounds = checks.positive_int(self.rounds, "rounds")
         return sampled_consensus(rows.graph, rows.group_counts, n_kept, rounds, rng)
 
-    def _remember(self, labels: Labels, present: IntArray, report: ConsensusReport) -> None:
+    def _remember(self, labels: Labels, report: ConsensusReport) -> None:
         """Keep the solution, with the rows of absent classes filled in as noiseless."""
-        T, prior = np.eye(len(labels.classes)), np.zeros(len(labels.classes))
-        T[np.ix_(present, present)] = report.solution.transition
-        prior[present] = report.solution.prior
+        place = Placement(labels)
         if not report.solution.converged:
             warn_user(
                 "the solver stopped before it had converged. Pass more starts (n_starts=), or "
                 "merge small classes."
             )
         self.estimate_ = NoiseEstimate(
-            TransitionMatrix(T, labels.classes),
-            prior,
+            TransitionMatrix(place.transition(report.solution.transition), labels.classes),
+            place.prior(report.solution.prior),
             method=self.method_name,
             diagnosis=diagnose_consensus(report),
             assumption=ASSUMPTION,

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
+from labelnoise.estimators.confident_learning import ConfidentLearningEstimator
 from labelnoise.estimators.hoc import HOCEstimator
 from labelnoise.estimators.information import InformationEstimator
 from labelnoise.estimators.rank_gated import RankGatedEstimator
+from labelnoise.estimators.selective import SelectiveEstimator
+from labelnoise.estimators.t_revision import TRevisionEstimator
+from labelnoise.estimators.t_tv import TTotalVariationEstimator
+from labelnoise.estimators.t_vol import TVolEstimator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from labelnoise.estimators.baseline import BaselineEstimator
     from labelnoise.noise_estimate import NoiseEstimate
 
 
@@ -24,10 +30,12 @@ class Method:
     """A named method: an estimator with some of its parameters set."""
 
     summary: str
-    estimator: type[HOCEstimator | RankGatedEstimator]
+    estimator: type[HOCEstimator | RankGatedEstimator | BaselineEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
-    def build(self, parameters: Mapping[str, Any]) -> HOCEstimator | RankGatedEstimator:
+    def build(
+        self, parameters: Mapping[str, Any]
+    ) -> HOCEstimator | RankGatedEstimator | BaselineEstimator:
         """Make the estimator, with `parameters` on top of the method's own."""
         known = self.estimator._get_param_names()
         unknown = [name for name in parameters if name not in known]
@@ -65,6 +73,15 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             InformationEstimator,
             {"decorrelate": True, "divergence": "tv"},
         ),
+        "confident-learning": Method(
+            "labels counted against the class a model is confident in", ConfidentLearningEstimator
+        ),
+        "t-revision": Method("T at anchor points, revised with a linear layer", TRevisionEstimator),
+        "t-vol": Method("the tightest simplex around the posteriors", TVolEstimator),
+        "t-tv": Method("posteriors as far apart as labels allow", TTotalVariationEstimator),
+        "selective": Method(
+            "labels of the rows a model ranks highest for each class", SelectiveEstimator
+        ),
     }
 )
 """Methods that `estimate` knows, by name."""
@@ -91,14 +108,16 @@ def estimate(
     y : array-like of shape (n,)
         Noisy labels of any type.
     method : str
-        A key of `METHODS`: "rank-gated", "hoc", "x-kl", "x-tv", "a-kl" or "a-tv".
+        A key of `METHODS`: "rank-gated"; "hoc", "x-kl", "x-tv", "a-kl", "a-tv" (the paper);
+        "confident-learning", "t-revision", "t-vol", "t-tv", "selective" (to compare with).
     graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
         Neighbours found elsewhere, used instead of `X`.
     pred_proba : array of shape (n, K), optional
         Out-of-sample class probabilities from your own model, for methods that use them.
     **parameters
         Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
-        `RankGatedEstimator`, `HOCEstimator` and `InformationEstimator`.
+        `RankGatedEstimator`, `HOCEstimator`, `InformationEstimator`, or the estimator of the
+        method in `METHODS`.
 
     Returns
     -------

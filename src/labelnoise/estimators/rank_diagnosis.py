@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.checks import named
 from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
+    OUT_OF_SAMPLE,
     Finding,
     copied_twins,
+    hardly_foretold,
     led_by_others,
+    misplaced,
     nearly_singular,
+    seen_before,
 )
 from labelnoise.estimators.rank_report import PROBABILITIES
 
@@ -20,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.estimators.rank_report import RankReport
-
-NO_GAIN, FAINT_GAIN = 2.0, 3.0
-"""Standard errors by which scores must foretell labels better than their frequencies do."""
 
 LEAST_PURE, PURE_ERRORS = 0.05, 7.0
 """Share of a class's rows that must lie where it is all but alone: the first, and the second over
@@ -49,17 +49,8 @@ what one would do."""
 ALIKE = 0.4
 """Odds ratio of the labels of two classes, of several, above which they are hardly told apart."""
 
-SEEN_BEFORE, MODEST = 0.995, 0.1
-"""Probabilities that agree with more of the labels than the first, or with so many more than they
-claim, may have been trained on them: a model meets new rows with less success than it claims."""
-
 AHEAD = 0.05
 """Share of the labels by which probabilities may agree better than the features do."""
-
-OUT_OF_SAMPLE = (
-    "predict every row with a model that was not trained on it, for example with "
-    "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
-)
 
 FEW_NEIGHBOURS = 10
 """Neighbours below which scores are too coarse to rank rows by."""
@@ -81,47 +72,17 @@ def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
 
 
 def _signal(report: RankReport) -> Iterator[Finding]:
-    if report.gain < NO_GAIN:
-        yield Finding(
-            "not identifiable",
-            f"{report.source} foretell labels no better than their frequencies do: they say too "
-            "little about the classes, or the noise is too strong for this many rows",
-            "collect more rows, or use features that tell the classes apart, such as an embedding",
-            audit_settles=True,
-        )
-    elif report.gain < FAINT_GAIN:
-        yield Finding(
-            "weak",
-            f"{report.source} foretell labels only a little better than their frequencies do",
-            "collect more rows, or use features that tell the classes apart",
-            audit_settles=True,
-        )
+    yield from hardly_foretold(report.gain, report.source)
 
 
 def _seen_before(report: RankReport) -> Iterator[Finding]:
-    if report.claims is None:
-        return
-    agreed, claimed = report.claims.agreed, report.claims.claimed
-    unconfirmed = (report.claims.by_others or 0.0) < SEEN_BEFORE
-    if (agreed > SEEN_BEFORE and unconfirmed) or agreed - claimed > MODEST:
-        yield Finding(
-            "weak",
-            f"pred_proba agrees with {agreed:.1%} of the labels and claims to agree with "
-            f"{claimed:.1%}: perhaps the model was trained on these very rows, has learnt "
-            "their labels and hides the noise",
-            OUT_OF_SAMPLE,
-            audit_settles=True,
-        )
+    if report.claims is not None:
+        yield from seen_before(report.claims)
 
 
 def _misplaced(report: RankReport) -> Iterator[Finding]:
-    if report.claims is not None and report.claims.agreed < report.claims.by_chance:
-        yield Finding(
-            "weak",
-            f"pred_proba agrees with {report.claims.agreed:.1%} of the labels, less than by chance "
-            f"({report.claims.by_chance:.1%}): its columns may belong to other classes",
-            f"pass its columns in the order {named(report.classes)}",
-        )
+    if report.claims is not None:
+        yield from misplaced(report.claims, report.classes)
 
 
 def _ahead(report: RankReport) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,6 +16,7 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.diagnosis import conclusion, placeholders
 from labelnoise.estimators.gate_draws import GateFit, fit_gate
+from labelnoise.estimators.placement import Placement
 from labelnoise.estimators.rank_diagnosis import early_warnings, findings_on_ranks
 from labelnoise.estimators.rank_report import RankReport
 from labelnoise.estimators.views import View, by_class, by_instance, dilution, likeliest_classes
@@ -26,12 +26,11 @@ from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.representation.weighting import Representation
 from labelnoise.transition import TransitionMatrix
-from labelnoise.uncertainty import Bounds, Draws
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
 
 VIEWS = {"class": by_class, "instance": by_instance}
@@ -275,26 +274,26 @@ class RankGatedEstimator(BaseEstimator):
             warn_user(message)
         self._ranking, self._gate, self._hard = ranking, fit.gates.point, self.noise == "instance"
         self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
-        self._present = present = np.flatnonzero(labels.counts)
+        place = Placement(labels)
+        self._present = place.present
         findings = findings_on_ranks(report)
-        n_classes, cells = len(labels.classes), ranking.scoring.cells
-        full, view = _Placed(n_classes, present), views[self.noise]
+        cells, view = ranking.scoring.cells, views[self.noise]
         self.representation_ = ranking.scoring.space
         self.estimate_ = NoiseEstimate(
-            TransitionMatrix(full.transition(view.transition), labels.classes),
-            full.prior(view.prior),
+            TransitionMatrix(place.transition(view.transition), labels.classes),
+            place.prior(view.prior),
             method=self.method_name,
             diagnosis=conclusion([*findings, *placeholders(report.absent)]),
             assumption=view.assumption,
             parameters={**self.get_params(deep=False), "representation": self.representation_},
             n_rows=len(labels.codes),
-            draws=full.draws(view.draws),
-            bounds=full.bounds(report.bounds, labels.classes),
+            draws=place.draws(view.draws),
+            bounds=place.bounds(report.bounds),
             rows=GatedRows(
                 ranking.tails,
                 cells,
                 fit.gates,
-                present,
+                place.present,
                 labels.classes,
                 findings,
                 self._hard,
@@ -311,41 +310,6 @@ class RankGatedEstimator(BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
-
-
-@dataclass(frozen=True)
-class _Placed:
-    """Puts results for the classes that occur among all declared ones, the others noiseless."""
-
-    n_classes: int
-    present: IntArray
-
-    def transition(self, T: FloatArray) -> FloatArray:
-        """(K, K), or (S, K, K)."""
-        full = np.broadcast_to(np.eye(self.n_classes), (*T.shape[:-2], *(self.n_classes,) * 2))
-        full = full.copy()
-        full[..., self.present[:, None], self.present] = T
-        return full
-
-    def prior(self, prior: FloatArray) -> FloatArray:
-        """(K,), or (S, K)."""
-        full = np.zeros((*prior.shape[:-1], self.n_classes))
-        full[..., self.present] = prior
-        return full
-
-    def draws(self, draws: Draws | None) -> Draws | None:
-        return draws and Draws(self.transition(draws.transition), self.prior(draws.prior))
-
-    def bounds(self, bounds: Bounds, classes: tuple[Label, ...]) -> Bounds:
-        lower, upper = (
-            replace(
-                end,
-                transition_matrix=self.transition(end.transition_matrix),
-                class_prior=self.prior(end.class_prior),
-            )
-            for end in (bounds.lower, bounds.upper)
-        )
-        return Bounds(lower, upper, classes)
 
 
 def _known_classes(pred_proba: Any, labels: Labels) -> FloatArray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from labelnoise.checks import named
+from labelnoise.evidence.gain import nats_won, standard_errors
 from labelnoise.evidence.twins import twin_agreement
 from labelnoise.uncertainty import Bounds
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from labelnoise.estimators.gate_draws import GateFit
     from labelnoise.estimators.views import View
     from labelnoise.evidence.cells import Cells
-    from labelnoise.evidence.scoring import Claims, Scoring
+    from labelnoise.evidence.claims import Claims
+    from labelnoise.evidence.scoring import Scoring
     from labelnoise.evidence.twins import TwinAgreement
     from labelnoise.uncertainty import Interval
 
@@ -71,7 +73,11 @@ class RankReport:
             n_places=effective_places(counts.sum(axis=1)),
             label_places=np.array([effective_places(column) for column in counts.T]),
             n_neighbours=graph.k if graph and ranking.scoring.ready_made else None,
-            gain=gain(ranking.own, cells, len(ranking.weights)),
+            gain=standard_errors(
+                nats_won(ranking.own, cells.label_frequencies[cells.label]),
+                cells.weight,
+                len(ranking.weights),
+            ),
             strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
             claims=ranking.claims,
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
@@ -129,37 +135,11 @@ def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: i
         weight, label = cells.weight[rows], cells.label[rows]
         own = scores[rows, label] / (scores[rows, i] + scores[rows, j])
         share = cells.weight[of_label[i]].sum() / weight.sum()
-        won = np.log(own) - np.log(np.where(label == i, share, 1 - share))
+        won = nats_won(own, np.where(label == i, share, 1 - share))
         two = transition[[[i], [j]], [[i, j]]]
         two = two / two.sum(axis=1, keepdims=True)
         # The pool was fitted to all rows, and is as much too good on each.
         fitted_here = n_fitted * weight.sum() / cells.n_rows
-        claimed = (np.trace(two) - 1) / max(_standard_errors(won, weight, fitted_here), FAINTEST)
+        claimed = (np.trace(two) - 1) / max(standard_errors(won, weight, fitted_here), FAINTEST)
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found
-
-
-def gain(probabilities: FloatArray, cells: Cells, n_fitted: int = 0) -> float:
-    """Standard errors by which scores foretell the labels better than frequencies do.
-
-    Parameters
-    ----------
-    probabilities : (C,) array
-        What the scores give to each cell's own label.
-    n_fitted : int
-        Numbers that were fitted to these very labels.
-    """
-    won = np.log(probabilities) - np.log(cells.label_frequencies[cells.label])
-    return _standard_errors(won, cells.weight, n_fitted)
-
-
-def _standard_errors(won: FloatArray, weight: FloatArray, n_fitted: float) -> float:
-    """The mean of nats won (C,), over its standard error.
-
-    Each number fitted to the same labels is worth one nat that new labels would not give (Akaike
-    1974).
-    """
-    n_rows = weight.sum()
-    mean = weight @ won / n_rows
-    variance = max(float(weight @ (won - mean) ** 2 / n_rows), 1e-300)
-    return float((mean - n_fitted / n_rows) / np.sqrt(variance / n_rows))

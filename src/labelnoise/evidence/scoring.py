@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -13,6 +13,7 @@ from labelnoise import checks
 from labelnoise.data.points import distinct_points, group_identical
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.choice import Candidate, Space, candidates, choose
+from labelnoise.evidence.claims import Claims
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     own_label,
@@ -146,9 +147,6 @@ class Scoring:
         given = [source for source in self.sources if isinstance(source, Given)]
         if not given:
             return None
-        pred_proba = given[0].pred_proba
-        predicted, label = pred_proba.argmax(axis=1), cells.label[cells.cell_of_row]
-        shares = np.bincount(predicted, minlength=cells.n_classes) / len(predicted)
         others = [
             log
             for source, own in zip(self.sources, logs, strict=True)
@@ -159,21 +157,7 @@ class Scoring:
         if others:
             likeliest = pooled(pooling_weights(others, cells), others).argmax(axis=1)
             by_others = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
-        return Claims(
-            float((predicted == label).mean()),
-            float(pred_proba.max(axis=1).mean()),
-            float(shares @ cells.label_frequencies),
-            by_others,
-        )
-
-
-class Claims(NamedTuple):
-    """How often given probabilities agree with the labels, and what to compare that with."""
-
-    agreed: float
-    claimed: float  # as they themselves say
-    by_chance: float  # if predictions and labels had nothing to do with each other
-    by_others: float | None  # what everything else agrees with
+        return Claims.of(given[0].pred_proba, cells.label[cells.cell_of_row], by_others)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.neighbors import NearestNeighbors
 
 from labelnoise.errors import LabelNoiseError
+from labelnoise.evidence.cross_fit import all_classes, cross_fitted
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     Posteriors,
@@ -149,19 +150,10 @@ class Classifiers:
     ) -> None:
         self._n_classes = int(codes.max()) + 1
         fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % FOLDS
-        self._out_of_fold = [np.empty((len(X), self._n_classes)) for _ in scorers]
-        for k in range(FOLDS):
-            inside, outside = fold != k, fold == k
-            for scorer, found in zip(scorers, self._out_of_fold, strict=True):
-                model = clone(scorer).fit(X[inside], codes[inside])
-                found[outside] = self._proba(model, X[outside])
+        self._out_of_fold = [
+            cross_fitted(scorer, X, codes, fold, self._n_classes) for scorer in scorers
+        ]
         self._models = [clone(scorer).fit(X, codes) for scorer in scorers]
-
-    def _proba(self, model: Any, X: FloatArray) -> FloatArray:
-        found = np.zeros((len(X), self._n_classes))
-        if len(X):
-            found[:, model.classes_] = model.predict_proba(X)
-        return found
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """What was predicted out of fold; rows at one place were in one fold."""
@@ -170,7 +162,7 @@ class Classifiers:
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Predictions of the classifiers trained on all rows."""
         X = _features(rows)
-        return [_hedged(self._proba(model, X)) for model in self._models]
+        return [_hedged(all_classes(model, X, self._n_classes)) for model in self._models]
 
 
 def _features(rows: NewRows) -> FloatArray:

@@ -1,0 +1,62 @@
+"""Results for the classes that occur, placed among all declared ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.uncertainty import Bounds, Draws
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Labels
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the classes that occur stand; the others are noiseless and have no rows."""
+
+    labels: Labels
+
+    @property
+    def present(self) -> IntArray:
+        """Codes of the classes that occur."""
+        return np.flatnonzero(self.labels.counts)
+
+    @property
+    def codes(self) -> IntArray:
+        """Labels (n,) numbered without gaps."""
+        position = np.zeros(len(self.labels.classes), dtype=np.int64)
+        position[self.present] = np.arange(len(self.present))
+        return position[self.labels.codes]
+
+    def transition(self, T: FloatArray) -> FloatArray:
+        """(K, K), or (S, K, K)."""
+        k = len(self.labels.classes)
+        full = np.broadcast_to(np.eye(k), (*T.shape[:-2], k, k)).copy()
+        full[..., self.present[:, None], self.present] = T
+        return full
+
+    def prior(self, prior: FloatArray) -> FloatArray:
+        """(K,), or (S, K)."""
+        full = np.zeros((*prior.shape[:-1], len(self.labels.classes)))
+        full[..., self.present] = prior
+        return full
+
+    def draws(self, draws: Draws | None) -> Draws | None:
+        """Draws of T and prior."""
+        return draws and Draws(self.transition(draws.transition), self.prior(draws.prior))
+
+    def bounds(self, bounds: Bounds) -> Bounds:
+        """Both ends."""
+        lower, upper = (
+            replace(
+                end,
+                transition_matrix=self.transition(end.transition_matrix),
+                class_prior=self.prior(end.class_prior),
+            )
+            for end in (bounds.lower, bounds.upper)
+        )
+        return Bounds(lower, upper, self.labels.classes)

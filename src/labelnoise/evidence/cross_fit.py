@@ -1,0 +1,48 @@
+"""Rows -> class probabilities from models that never saw the row: cross-fitting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+
+def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) -> IntArray:
+    """A fold for every row, (n,), with each class spread as evenly as can be.
+
+    Classes are dealt in the order in which the shuffle meets them: their numbers do not matter.
+
+    >>> folds = stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0))
+    >>> np.bincount(folds), np.bincount(folds[:4])
+    (array([3, 3]), array([2, 2]))
+    """
+    shuffled = rng.permutation(len(codes))
+    _, first_met, number = np.unique(codes[shuffled], return_index=True, return_inverse=True)
+    order = shuffled[np.argsort(first_met[number], kind="stable")]
+    folds = np.empty(len(codes), dtype=np.int64)
+    folds[order] = np.arange(len(codes)) % n_folds
+    return folds
+
+
+def cross_fitted(
+    model: Any, X: FloatArray, codes: IntArray, folds: IntArray, n_classes: int
+) -> FloatArray:
+    """Probabilities (n, K) of each row from a model trained on all folds but its own."""
+    found = np.empty((len(X), n_classes))
+    for fold in np.unique(folds):
+        inside, outside = folds != fold, folds == fold
+        fitted = clone(model).fit(X[inside], codes[inside])
+        found[outside] = all_classes(fitted, X[outside], n_classes)
+    return found
+
+
+def all_classes(fitted: Any, X: FloatArray, n_classes: int) -> FloatArray:
+    """Predicted probabilities (m, K), none for classes the model was not shown."""
+    found = np.zeros((len(X), n_classes))
+    if len(X):
+        found[:, fitted.classes_] = fitted.predict_proba(X)
+    return found

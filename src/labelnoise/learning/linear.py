@@ -1,0 +1,175 @@
+"""One linear softmax layer, trained through a noise matrix that is known or learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import softmax
+
+from labelnoise.learning.losses import forward_loss
+from labelnoise.learning.matrices import SoftmaxRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.learning.losses import Loss
+    from labelnoise.learning.matrices import MatrixForm
+
+SHRINKAGE = 1e-4
+"""Weight of half the squared weights beside the mean loss of a row: the usual weight decay."""
+
+STEPS, WANTED = 2000, 1e-10
+"""Steps at most, and the relative gain of a step below which the search has converged."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """``f(x) = softmax(x W + b)``; the last row of `weights` (d + 1, K) is b."""
+
+    weights: FloatArray
+
+    def logits(self, X: FloatArray) -> FloatArray:
+        """(n, K) from features (n, d)."""
+        return X @ self.weights[:-1] + self.weights[-1]
+
+    def __call__(self, X: FloatArray) -> FloatArray:
+        """Posteriors (n, K)."""
+        found: FloatArray = softmax(self.logits(X), axis=1)
+        return found
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A layer and the T it was trained with, and whether the search converged."""
+
+    layer: Layer
+    transition: FloatArray  # (K, K)
+    converged: bool
+
+
+class NoisyLoss(Protocol):
+    """A loss of logits (n, K), T (K, K) and labels (n,)."""
+
+    def __call__(self, logits: FloatArray, transition: FloatArray, labels: IntArray, /) -> Loss:
+        """Value and gradients."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Features (n, d) with noisy labels as codes (n,)."""
+
+    X: FloatArray
+    labels: IntArray
+    n_classes: int
+
+    def part(self, rows: IntArray) -> Task:
+        """Some of the rows."""
+        return Task(self.X[rows], self.labels[rows], self.n_classes)
+
+    def label_chances(self, layer: Layer, transition: FloatArray) -> FloatArray:
+        """Probability of each row's own label, (n,)."""
+        found: FloatArray = (layer(self.X) * transition.T[self.labels]).sum(axis=1)
+        return found
+
+    def likelihood(self, layer: Layer, transition: FloatArray) -> float:
+        """Mean log-probability of the noisy labels."""
+        return -forward_loss(layer.logits(self.X), transition, self.labels).value
+
+
+def train_layer(
+    task: Task, transition: FloatArray, start: Layer | None = None, loss: NoisyLoss = forward_loss
+) -> Learnt:
+    """Train a layer with T known."""
+    first = start or Layer(np.zeros((task.X.shape[1] + 1, task.n_classes)))
+    shape = first.weights.shape
+
+    def objective(at: FloatArray) -> tuple[float, FloatArray]:
+        layer = Layer(at.reshape(shape))
+        found = loss(layer.logits(task.X), transition, task.labels)
+        value, in_weights = _shrunk(found, layer, task.X)
+        return value, in_weights.ravel()
+
+    run = _minimised(objective, first.weights.ravel())
+    return Learnt(Layer(run.x.reshape(shape)), transition, _converged(run))
+
+
+def train_together(
+    task: Task,
+    start: tuple[Layer, FloatArray],
+    loss: NoisyLoss,
+    form: MatrixForm = SoftmaxRows(),  # noqa: B008 (it has no state)
+    held_out: Task | None = None,
+) -> Learnt:
+    """Train a layer and T together.
+
+    Parameters
+    ----------
+    task : Task
+    start : (Layer, (K, K) array)
+        Where to start: a layer, and the free numbers of T.
+    loss : callable
+        Of logits, T and labels.
+    form : MatrixForm
+        How T is written.
+    held_out : Task, optional
+        Rows not trained on. Given, the answer is the step on the way that makes their labels
+        likeliest, not the end of the way.
+    """
+    layer, free = start
+    size, k = layer.weights.size, task.n_classes
+
+    def unpacked(at: FloatArray) -> tuple[Layer, FloatArray]:
+        return Layer(at[:size].reshape(-1, k)), at[size:].reshape(k, k)
+
+    def objective(at: FloatArray) -> tuple[float, FloatArray]:
+        layer, free = unpacked(at)
+        found = loss(layer.logits(task.X), form.matrix(free), task.labels)
+        value, in_weights = _shrunk(found, layer, task.X)
+        in_free = form.pull(free, found.in_transition)
+        return value, np.concatenate([in_weights.ravel(), in_free.ravel()])
+
+    first = np.concatenate([layer.weights.ravel(), free.ravel()])
+    best = _Best(held_out, lambda at: (unpacked(at)[0], form.matrix(unpacked(at)[1])))
+    best(first)
+    run = _minimised(objective, first, best)
+    layer, free = unpacked(run.x if held_out is None else best.at)
+    return Learnt(layer, form.matrix(free), _converged(run))
+
+
+class _Best:
+    """Remembers the step that makes held-out labels likeliest."""
+
+    def __init__(
+        self, held_out: Task | None, read: Callable[[FloatArray], tuple[Layer, FloatArray]]
+    ) -> None:
+        self.held_out, self._read, self._value = held_out, read, -np.inf
+        self.at: FloatArray = np.empty(0)
+
+    def __call__(self, at: FloatArray) -> None:
+        if self.held_out is None:
+            return
+        value = self.held_out.likelihood(*self._read(at))
+        if value > self._value:
+            self._value, self.at = value, at.copy()
+
+
+def _shrunk(found: Loss, layer: Layer, X: FloatArray) -> tuple[float, FloatArray]:
+    """A loss with weight decay, and its gradient in the weights; the intercept is not shrunk."""
+    in_weights = np.vstack([X.T @ found.in_logits, found.in_logits.sum(axis=0)])
+    in_weights[:-1] += SHRINKAGE * layer.weights[:-1]
+    return found.value + 0.5 * SHRINKAGE * float((layer.weights[:-1] ** 2).sum()), in_weights
+
+
+def _minimised(objective: Any, first: FloatArray, callback: Any = None) -> Any:
+    options: Any = {"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": WANTED}
+    return minimize(
+        objective, first, jac=True, method="L-BFGS-B", options=options, callback=callback
+    )
+
+
+def _converged(run: Any) -> bool:
+    return bool(run.success or run.status == 2)  # a line search may end for want of digits

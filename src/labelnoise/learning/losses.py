@@ -1,0 +1,119 @@
+"""Losses of a softmax layer under label noise, with their gradients.
+
+All take logits (n, K) of f(x), the model's guess at the clean posterior, and return a `Loss`. Means
+over rows; everything is worked out in log space, so no probability is ever rounded to zero.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import log_softmax, logsumexp
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+TINY = 1e-12
+"""Entries of T below this count as this: the logarithm of zero has no gradient."""
+
+FLAT = 1e-6
+"""Singular values of T below this count as this."""
+
+SOFT = 1e-6
+"""Differences below this are rounded off at the kink of the total variation."""
+
+
+class Loss(NamedTuple):
+    """A value, and its gradients in the logits (n, K) and in T (K, K)."""
+
+    value: float
+    in_logits: FloatArray
+    in_transition: FloatArray
+
+
+def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
+    """``-log (f(x) T)_y``: T = I makes it the cross-entropy.
+
+    With responsibilities ``r_i = f_i T[i, y] / (f T)_y`` the gradient in the logits is f - r.
+
+    Examples
+    --------
+    Even odds between two classes, labels right with 0.9: either label has probability 0.5.
+
+    >>> T = np.array([[0.9, 0.1], [0.1, 0.9]])
+    >>> round(forward_loss(np.zeros((1, 2)), T, np.array([0])).value, 4)  # log 2
+    0.6931
+    """
+    n = len(labels)
+    log_f = log_softmax(logits, axis=1)
+    joint = log_f + np.log(np.maximum(transition, TINY)).T[labels]
+    log_q = logsumexp(joint, axis=1, keepdims=True)
+    r = np.exp(joint - log_q)
+    in_transition = -_by_label(np.exp(log_f - log_q), labels) / n
+    return Loss(-float(log_q.mean()), (np.exp(log_f) - r) / n, in_transition)
+
+
+def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
+    """Cross-entropy with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
+
+    Rows with wrong labels should weigh nothing: then the weighted noisy risk is the clean risk.
+    The gradient goes through the weights as well. In T it points to the identity, which makes
+    all weights small: the minimum over f and T together is no estimate of T.
+    """
+    n, rows = len(labels), np.arange(len(labels))
+    log_f = log_softmax(logits, axis=1)
+    f = np.exp(log_f)
+    joint = log_f + np.log(np.maximum(transition, TINY)).T[labels]
+    log_q = logsumexp(joint, axis=1)
+    own = log_f[rows, labels]
+    weight = np.exp(own - log_q)
+    r = np.exp(joint - log_q[:, None])
+    one_hot = np.eye(logits.shape[1])[labels]
+    # The value is -w log f_y, log w = log f_y - log q_y; d log f_y = e_y - f, d log q_y = r - f.
+    change = -(weight * own)[:, None] * (one_hot - r) - weight[:, None] * (one_hot - f)
+    in_transition = _by_label((weight * own)[:, None] * np.exp(log_f - log_q[:, None]), labels)
+    return Loss(-float((weight * own).mean()), change / n, in_transition / n)
+
+
+def separation(logits: FloatArray, partners: IntArray) -> tuple[float, FloatArray]:
+    """Mean total variation between f(x) and f(partner), and its gradient in the logits.
+
+    Parameters
+    ----------
+    logits : (n, K) array
+    partners : (n,) int array
+        A permutation of the rows.
+    """
+    f = np.exp(log_softmax(logits, axis=1))
+    apart = f - f[partners]
+    size = np.sqrt(apart**2 + SOFT**2)
+    pull = 0.5 * apart / size / len(f)
+    in_f = pull.copy()
+    in_f[partners] -= pull  # each row is the partner of one row
+    in_logits = f * (in_f - (in_f * f).sum(axis=1, keepdims=True))
+    return 0.5 * float((size - SOFT).sum(axis=1).mean()), in_logits
+
+
+def log_volume(transition: FloatArray) -> tuple[float, FloatArray]:
+    """``log |det T|`` and its gradient: the smaller, the tighter the simplex of T's rows.
+
+    Singular values below a floor count as the floor: a T whose rows fall together has no volume,
+    and no gradient that would lead out of there.
+
+    >>> round(log_volume(np.diag([0.5, 0.5]))[0], 4)  # log 1/4
+    -1.3863
+    """
+    left, singular, right = np.linalg.svd(transition)
+    held = np.maximum(singular, FLAT)
+    gradient = (left * np.where(singular > FLAT, 1 / held, 0.0)) @ right
+    return float(np.log(held).sum()), gradient
+
+
+def _by_label(values: FloatArray, labels: IntArray) -> FloatArray:
+    """Sum rows (n, K) by label, [class, label]."""
+    k = values.shape[1]
+    order = np.argsort(labels, kind="stable")
+    edges = np.searchsorted(labels[order], np.arange(k + 1))
+    sums = np.concatenate([np.zeros((1, k)), np.cumsum(values[order], axis=0)])
+    return (sums[edges[1:]] - sums[edges[:-1]]).T

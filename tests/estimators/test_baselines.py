@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+from cleanlab.count import compute_confident_joint, estimate_latent
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+
+import labelnoise as ln
+from labelnoise.estimators.confident_learning import confident_counts, confident_joint
+from labelnoise.estimators.selective import purest_selection
+from labelnoise.estimators.t_revision import anchor_points
+
+seeds = st.integers(0, 10**6)
+BASELINES = ("confident-learning", "t-revision", "t-vol", "t-tv", "selective")
+
+
+def sharp_probabilities(seed, n=200, k=4):
+    """Every row's likeliest class reaches its threshold, as where cleanlab and we agree."""
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([np.arange(k), rng.integers(k, size=n - k)])
+    guess = np.where(rng.random(n) < 0.7, codes, rng.integers(k, size=n))
+    return 0.75 * np.eye(k)[guess] + 0.25 * rng.dirichlet(np.ones(k), size=n), codes
+
+
+@given(seeds)
+def test_confident_learning_is_cleanlabs(seed):
+    """The same counts; after rescaling, which cleanlab rounds to whole rows, within a row."""
+    proba, codes = sharp_probabilities(seed)
+    theirs = compute_confident_joint(codes, proba, calibrate=False)
+    np.testing.assert_array_equal(confident_counts(proba, codes), theirs)
+    rounded = compute_confident_joint(codes, proba, calibrate=True)
+    np.testing.assert_allclose(confident_joint(proba, codes), rounded, atol=1)
+
+
+@given(seeds)
+def test_T_and_prior_are_what_cleanlab_makes_of_the_joint(seed):
+    proba, codes = sharp_probabilities(seed)
+    prior, noise_matrix, _ = estimate_latent(confident_joint(proba, codes), codes)
+    est = ln.estimate(None, codes, method="confident-learning", pred_proba=proba)
+    np.testing.assert_allclose(est.transition_matrix.to_cleanlab(), noise_matrix, atol=1e-9)
+    np.testing.assert_allclose(est.class_prior, prior, atol=1e-9)
+
+
+def test_only_classes_that_reach_their_threshold_are_candidates():
+    """Row 4: class 0 is likeliest and below its threshold; 1 and 2 reach theirs, 1 is likelier."""
+    proba = np.array(
+        [[0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.3, 0.3, 0.4], [0.3, 0.4, 0.3], [0.4, 0.35, 0.25]]
+    )
+    codes = np.array([0, 0, 2, 1, 2])
+    joint = confident_joint(proba, codes)
+    assert joint[2, 0] == 0
+    assert joint.sum() == pytest.approx(len(codes))
+
+
+@given(seeds)
+def test_the_confident_joint_keeps_the_label_counts(seed):
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([np.arange(3), rng.integers(3, size=60)])
+    joint = confident_joint(rng.dirichlet(np.ones(3), size=63), codes)
+    np.testing.assert_allclose(joint.sum(axis=1), np.bincount(codes))
+    assert (np.diag(joint) > 0).all()
+
+
+def test_anchor_points_are_read_below_the_extremes():
+    T = np.array([[0.8, 0.2], [0.3, 0.7]])
+    eta = np.repeat([0.0, 1.0], 500)
+    posterior = np.column_stack([eta, 1 - eta]) @ T
+    np.testing.assert_allclose(anchor_points(posterior), T)
+    outlier = np.vstack([posterior, [[1.0, 0.0]]])
+    np.testing.assert_allclose(anchor_points(outlier), T)
+
+
+@given(seeds)
+def test_no_larger_selection_is_purer(seed):
+    rng = np.random.default_rng(seed)
+    scores, codes = rng.integers(6, size=50) / 5, rng.integers(2, size=50)
+    chosen = purest_selection(scores, codes, 1, 10)
+    assert len(chosen) >= 10
+    assert scores[chosen].min() > np.delete(scores, chosen).max(initial=-1)  # ties stay together
+    share = (codes[chosen] == 1).mean()
+    for level in np.unique(scores):
+        top = scores >= level
+        if top.sum() >= 10:
+            assert (codes[top] == 1).mean() <= share + 1e-12
+
+
+@pytest.mark.parametrize("method", ["confident-learning", "selective"])
+def test_methods_that_need_probabilities_take_any(task, method):
+    X, _, noisy, T = task
+    for classifier in (GaussianNB(), RandomForestClassifier(50, random_state=0)):
+        est = ln.estimate(X, noisy, method=method, classifier=classifier)
+        assert ln.transition_error(T, est.transition_matrix) < 0.08
+    with pytest.raises(ln.LabelNoiseError, match="no predict_proba"):
+        ln.estimate(X, noisy, method=method, classifier=int)
+    with pytest.raises(ln.LabelNoiseError, match="or probabilities as pred_proba="):
+        ln.estimate(None, noisy, method=method)
+
+
+@pytest.mark.parametrize("method", ["t-revision", "t-vol", "t-tv"])
+def test_methods_that_train_a_layer_need_features(task, method):
+    _, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="Pass features"):
+        ln.estimate(None, noisy, method=method)
+    with pytest.raises(ln.LabelNoiseError, match="does not use pred_proba"):
+        ln.estimate(None, noisy, method=method, pred_proba=np.eye(3)[noisy])
+
+
+@pytest.mark.parametrize("method", ["confident-learning", "selective"])
+def test_probabilities_that_look_seen_are_named(task, method):
+    _, _, noisy, _ = task
+    proba = 0.9 * np.eye(3)[noisy] + 0.1 / 3
+    est = ln.estimate(None, noisy, method=method, pred_proba=proba)
+    assert any("trained on these very rows" in reason for reason in est.diagnosis.reasons)
+
+
+@pytest.mark.parametrize("method", BASELINES)
+def test_baselines_never_claim_to_be_reliable(task, method):
+    X, _, noisy, _ = task
+    diagnosis = ln.estimate(X, noisy, method=method).diagnosis
+    assert diagnosis.verdict == "weak"
+    assert any("rank-gated" in remedy for remedy in diagnosis.remedies)
