@@ -11,9 +11,14 @@ from labelnoise.errors import LabelNoiseError
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write `text` to `path` in one step: the old file stays whole until the new one is.
+    """Write `text` to `path` in one step."""
+    write_bytes_atomically(path, text.encode("utf-8"))
 
-    The text goes to a temporary file beside the target, which then takes the target's
+
+def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write to `path` in one step: the old file stays whole until the new one is.
+
+    The content goes to a temporary file beside the target, which then takes the target's
     name. An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it
     was and no temporary file behind.
     """
@@ -21,8 +26,8 @@ def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     try:
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         try:
-            with temporary.open("x", encoding="utf-8") as stream:
-                stream.write(text)
+            with temporary.open("xb") as stream:
+                stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
             with contextlib.suppress(FileNotFoundError):

@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import HashingVectorizer
+
+import labelnoise as ln
+from labelnoise.data.text import load_text, prepare_text
+from labelnoise.data.text_huggingface import sentence_embedder, training_rows
+
+
+def embed(texts):
+    return HashingVectorizer(n_features=16).transform(texts).toarray()
+
+
+def test_a_csv_file_is_embedded_once_and_read_often(tmp_path):
+    file = tmp_path / "train.csv"
+    file.write_text('id,comment_text,toxic\n1,"you, sir",0\n2,"go\naway",1\n3,hello,0\n')
+    path = prepare_text("jigsaw", tmp_path, embed, features="hashed", file=file)
+    assert path.name == "jigsaw_hashed.npy"
+    X, y = load_text("jigsaw", tmp_path, "hashed")
+    np.testing.assert_array_equal(y, [0, 1, 0])
+    np.testing.assert_allclose(X, embed(["you, sir", "go\naway", "hello"]), atol=1e-6)
+
+
+def test_several_columns_make_one_text(tmp_path):
+    file = tmp_path / "train.csv"
+    file.write_text("title,content,label\nRome,a city,4\nNile,a river,9\n")
+    seen = []
+    prepare_text("dbpedia", tmp_path, lambda texts: seen.extend(texts) or embed(texts), file=file)
+    assert seen == ["Rome a city", "Nile a river"]
+
+
+def test_bad_sources_are_refused(tmp_path):
+    with pytest.raises(ln.LabelNoiseError, match="cannot read .*ag_minilm.npy"):
+        load_text("ag", tmp_path)
+    with pytest.raises(ln.LabelNoiseError, match="unknown text set 'imdb'"):
+        load_text("imdb", tmp_path)
+    np.save(tmp_path / "ag_minilm.npy", np.zeros((3, 2)))
+    np.save(tmp_path / "ag_y.npy", np.zeros(2))
+    with pytest.raises(ln.LabelNoiseError, match="Prepare both again"):
+        load_text("ag", tmp_path)
+    with pytest.raises(ln.LabelNoiseError, match="pass it as file="):
+        prepare_text("jigsaw", tmp_path, embed)
+    empty = tmp_path / "empty.csv"
+    empty.write_text("comment_text,toxic\n")
+    with pytest.raises(ln.LabelNoiseError, match="at least one row"):
+        prepare_text("jigsaw", tmp_path, embed, file=empty)
+    empty.write_text("comment_text,toxic\nhello,0\n")
+    with pytest.raises(ln.LabelNoiseError, match="Return one row for each text"):
+        prepare_text("jigsaw", tmp_path, lambda texts: np.zeros(3), file=empty)
+    np.save(tmp_path / "ag_y.npy", np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(ln.LabelNoiseError, match="cannot read .*ag_y.npy"):
+        load_text("ag", tmp_path)
+
+
+def test_what_is_not_installed_or_not_reached_is_named():
+    with pytest.raises(ln.LabelNoiseError, match="pip install datasets|cannot download"):
+        training_rows("nobody/nothing")
+    with pytest.raises(ln.LabelNoiseError, match="sentence-transformers|cannot load"):
+        sentence_embedder("nobody/nothing")
