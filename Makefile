@@ -6,8 +6,11 @@ READY := $(VENV)/.ready
 DATA ?= ../shared/data
 PUBLISHED ?= ../shared/reference/published-code-uci.csv
 
+OUT ?= experiments
+SEEDS ?= 5
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation wheel clean
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +71,9 @@ bench-audit: $(READY) ## What audited rows bring, suggested and random
 
 bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
 	$(BIN)/python benchmarks/ablation.py $(DATA)/uci $(DATA)/text
+
+tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
+	$(BIN)/python -m labelnoise.experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)
 
 wheel: $(READY) ## Build the wheel and the source archive
 	$(BIN)/python -m pip install --quiet build

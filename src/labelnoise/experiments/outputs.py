@@ -1,0 +1,57 @@
+"""The table of tables and figures: what each needs, and what it writes."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+from labelnoise.experiments.own_tables import COVERAGE, CURVE, ORDER
+from labelnoise.experiments.paper_tables import TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5
+from labelnoise.experiments.plan import OURS
+from labelnoise.experiments.speed import SPEED
+
+if TYPE_CHECKING:
+    from labelnoise.experiments.plan import Plan, Results
+    from labelnoise.experiments.store import Cell
+    from labelnoise.experiments.tables import Table
+
+FAILING = ("t-revision", "confident-learning", "hoc", OURS)
+
+
+class TableOutput(Protocol):
+    """Something that becomes tables."""
+
+    @property
+    def name(self) -> str:
+        """Name of it, and of its files."""
+
+    def cells(self, plan: Plan) -> list[Cell]:
+        """What has to be measured."""
+
+    def tables(self, results: Results) -> list[Table]:
+        """What becomes of it."""
+
+
+TABLE_OUTPUTS: dict[str, TableOutput] = {
+    output.name: output
+    for output in (TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5, ORDER, COVERAGE, CURVE, SPEED)
+}
+FIGURES = {
+    "figure1": "Figure 1. Failures of existing methods, and rank-gated beside them",
+    "figure3": "Figure 3. The bound epsilon of the order preservation of mutual information",
+    "curves": "Error against rows, noise and overlap",
+}
+NAMES = tuple(dict.fromkeys((*TABLE_OUTPUTS, *FIGURES)))
+
+
+def cells_of(name: str, plan: Plan) -> list[Cell]:
+    """What a table or figure needs."""
+    if name == "figure1":
+        methods = [method for method in FAILING if method in plan.methods]
+        return plan.cells("error", (*plan.tables, *plan.texts), methods, ["medium"])
+    return TABLE_OUTPUTS[name].cells(plan) if name in TABLE_OUTPUTS else []
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None

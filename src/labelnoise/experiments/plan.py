@@ -1,0 +1,90 @@
+"""What a run covers: sets, seeds, methods, and what is not there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Self
+
+from labelnoise.data.text import TEXT_SETS
+from labelnoise.experiments.draws import LEVELS
+from labelnoise.experiments.library import TABLES, Source
+from labelnoise.experiments.store import Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from labelnoise.experiments.library import Library
+    from labelnoise.experiments.store import Record, Store
+
+OURS = "rank-gated"
+IN_PAPER = ("t-revision", "confident-learning", "hoc", "x-kl", "x-tv", "a-kl", "a-tv")
+ALL_METHODS = (*IN_PAPER, "t-vol", "t-tv", "selective", OURS)
+QUICK_TABLES = ("banana", "heart", "titanic")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run covers."""
+
+    seeds: tuple[int, ...]
+    methods: tuple[str, ...]
+    tables: tuple[Source, ...]
+    texts: tuple[Source, ...]
+    missing: tuple[str, ...]  # in words, what is left out and why
+    quick: bool = False
+
+    @classmethod
+    def of(
+        cls, library: Library, seeds: Iterable[int], methods: Iterable[str], *, quick: bool = False
+    ) -> Self:
+        """Look what the library has."""
+        wanted = [source for source in TABLES if not quick or source.name in QUICK_TABLES]
+        texts = [source for name in TEXT_SETS for source in library.representations(name)]
+        if quick:
+            texts = [source for source in texts if source.name == "jigsaw"][-1:]
+        reasons = {source: library.why_missing(source) for source in (*wanted, *texts)}
+        return cls(
+            tuple(seeds),
+            tuple(methods),
+            tuple(source for source in wanted if not reasons[source]),
+            tuple(source for source in texts if not reasons[source]),
+            tuple(f"{source}: {reason}" for source, reason in reasons.items() if reason),
+            quick,
+        )
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Noise levels; a quick run has those that figure 1 and table 3 need."""
+        return LEVELS[1:] if self.quick else LEVELS
+
+    def cells(
+        self,
+        job: str,
+        sources: Iterable[Source],
+        methods: Iterable[str],
+        levels: Iterable[str] | None = None,
+        seeds: Iterable[int] | None = None,
+    ) -> list[Cell]:
+        """All cells of a job, draw by draw: methods on one draw follow each other."""
+        at = product(sources, levels or self.levels, seeds or self.seeds, methods)
+        return [Cell(job, *where) for where in at]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Records of a run, looked up setting by setting."""
+
+    store: Store
+    plan: Plan
+
+    def record(self, job: str, source: Source, level: str, seed: int, method: str) -> Record | None:
+        """Everything measured in one cell."""
+        return self.store.get(Cell(job, source, level, seed, method))
+
+    def values(
+        self, job: str, source: Source, level: str, method: str, field: str = "error"
+    ) -> tuple[float, ...]:
+        """A number for every seed that was measured."""
+        records = [self.record(job, source, level, seed, method) for seed in self.plan.seeds]
+        return tuple(record[field] for record in records if record)

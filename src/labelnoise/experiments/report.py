@@ -1,0 +1,83 @@
+"""Results -> a folder: CSV and Markdown of each table, figures, and one page of it all."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from labelnoise.experiments.outputs import FIGURES, TABLE_OUTPUTS, can_draw
+from labelnoise.experiments.store import code_digest
+from labelnoise.files import write_bytes_atomically, write_text_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from labelnoise.experiments.plan import Plan, Results
+    from labelnoise.experiments.run import Failure
+
+PACKAGES = ("labelnoise", "numpy", "scipy", "scikit-learn", "faiss-cpu", "cleanlab", "matplotlib")
+
+
+def write_report(
+    folder: Path,
+    names: Sequence[str],
+    results: Results,
+    failures: Sequence[Failure] = (),
+    seconds: float = 0.0,
+) -> Path:
+    """Write everything that the results allow, and return the page."""
+    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, failures, seconds))]
+    for name in names:
+        if name in TABLE_OUTPUTS:
+            for table in TABLE_OUTPUTS[name].tables(results):
+                if not table.rows:
+                    parts.append(f"*{table.name}: nothing to measure, see what was left out*")
+                    continue
+                write_text_atomically(folder / f"{table.name}.csv", table.csv())
+                write_text_atomically(folder / f"{table.name}.md", table.markdown())
+                parts.append(table.markdown())
+        if name in FIGURES:
+            parts += _figures(folder, name, results)
+    page = folder / "report.md"
+    write_text_atomically(page, "\n\n".join(part.strip() for part in parts) + "\n")
+    return page
+
+
+def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
+    if not can_draw():
+        yield f"*{FIGURES[name]}: not drawn. Run: pip install 'labelnoise[plot]'*"
+        return
+    from labelnoise.experiments.figures_matplotlib import files
+
+    drawn = files(name, results)
+    for end, content in drawn.items():
+        write_bytes_atomically(folder / f"{name}.{end}", content)
+    if drawn:
+        yield f"**{FIGURES[name]}**\n\n![{FIGURES[name]}]({name}.svg)"
+
+
+def _how(plan: Plan, failures: Sequence[Failure], seconds: float) -> Iterator[str]:
+    """What was run, where, with what; and what is not there."""
+    yield f"- Made {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}, in {seconds / 60:.1f} min"
+    python = platform.python_version()
+    yield f"- Machine: {platform.platform()}, {os.cpu_count()} cores, Python {python}"
+    yield f"- Versions: {', '.join(_versions())}; code {code_digest()}"
+    yield f"- Seeds: {', '.join(map(str, plan.seeds))}" + (" (a quick run)" if plan.quick else "")
+    for line in plan.missing:
+        yield f"- **Left out:** {line}"
+    for failure in failures:
+        cell = failure.cell
+        where = f"{cell.job}, {cell.source}, {cell.level}, seed {cell.seed}, {cell.method}"
+        yield f"- **Failed:** {where}: {failure.reason}"
+
+
+def _versions() -> Iterator[str]:
+    for package in PACKAGES:
+        try:
+            yield f"{package} {version(package)}"
+        except PackageNotFoundError:
+            yield f"no {package}"

@@ -1,0 +1,140 @@
+"""Results -> tables: means and standard errors, the two best of a row, CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BEST = 2
+"""So many of a row are marked, as in the paper."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The values of one setting over the seeds, and what others published for it."""
+
+    values: tuple[float, ...] = ()
+    published: dict[str, float] = field(default_factory=dict)  # by who says so
+
+    @property
+    def mean(self) -> float:
+        """NaN without values."""
+        return float(np.mean(self.values)) if self.values else float("nan")
+
+    @property
+    def standard_error(self) -> float:
+        """NaN for a single value."""
+        n = len(self.values)
+        return float(np.std(self.values, ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
+
+
+Row = tuple[str, ...]
+Entries = dict[tuple[Row, str], Entry]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows by columns of entries.
+
+    Attributes
+    ----------
+    name : str
+        Name of its files.
+    title : str
+        What is in it and how it was made.
+    heads : tuple of str
+        Heads of the columns that name a row.
+    rows : tuple of tuples of str
+        Names of the rows.
+    columns : tuple of str
+    entries : dict
+        By row and column.
+    lower_is_better : bool or None
+        None marks nothing.
+    notes : tuple of str
+        Sentences below the table.
+    """
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...]
+    entries: Entries
+    lower_is_better: bool | None = True
+    notes: tuple[str, ...] = ()
+
+    def entry(self, row: Row, column: str) -> Entry:
+        """An entry, empty where nothing was measured."""
+        return self.entries.get((row, column), Entry())
+
+    def column_mean(self, column: str) -> float:
+        """Mean over the rows that were measured in every column of those measured at all."""
+        return float(np.mean([self.entry(row, column).mean for row in self.complete_rows()]))
+
+    def complete_rows(self) -> list[Row]:
+        """Rows without a gap."""
+        return [row for row in self.rows if all(self.entry(row, c).values for c in self.columns)]
+
+    def best(self, row: Row) -> set[str]:
+        """The two best columns of a row."""
+        if self.lower_is_better is None or len(self.columns) <= BEST:
+            return set()
+        measured = [c for c in self.columns if self.entry(row, c).values]
+        sign = 1 if self.lower_is_better else -1
+        return set(sorted(measured, key=lambda c: sign * self.entry(row, c).mean)[:BEST])
+
+    def markdown(self) -> str:
+        """As a Markdown table: mean and standard error, the two best in bold."""
+        lines = [f"**{self.title}**", "", _line([*self.heads, *self.columns])]
+        lines.append(_line(["---"] * len(self.heads) + ["---:"] * len(self.columns)))
+        for row in self.rows:
+            best = self.best(row)
+            cells = [_shown(self.entry(row, c), marked=c in best) for c in self.columns]
+            lines.append(_line([*row, *cells]))
+        if len(self.complete_rows()) > 1 and self.lower_is_better is not None:
+            means = [f"{self.column_mean(c):.2f}" for c in self.columns]
+            name = f"mean of {len(self.complete_rows())}"
+            lines.append(_line([name, *[""] * (len(self.heads) - 1), *means]))
+        notes = [line for note in self.notes for line in ("", note)]
+        return "\n".join([*lines, *notes]) + "\n"
+
+    def csv(self) -> str:
+        """One line an entry."""
+        others = sorted({who for entry in self.entries.values() for who in entry.published})
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow([*self.heads, "column", "mean", "standard_error", "n", *others])
+        for row in self.rows:
+            for column in self.columns:
+                entry = self.entry(row, column)
+                numbers = [_number(entry.mean), _number(entry.standard_error), len(entry.values)]
+                theirs = [_number(entry.published.get(who, float("nan"))) for who in others]
+                writer.writerow([*row, column, *numbers, *theirs])
+        return stream.getvalue()
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _shown(entry: Entry, *, marked: bool) -> str:
+    if not entry.values:
+        mean = "-"
+    else:
+        mean = f"**{entry.mean:.2f}**" if marked else f"{entry.mean:.2f}"
+        if not np.isnan(entry.standard_error):
+            mean += f" ± {entry.standard_error:.2f}"
+    theirs = [f"{who} {value:.2f}" for who, value in entry.published.items()]
+    return f"{mean} ({', '.join(theirs)})" if theirs else mean
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.6g}"

@@ -1,0 +1,89 @@
+import json
+
+import numpy as np
+import pytest
+
+from labelnoise.experiments.command import main
+from labelnoise.experiments.library import Library, Source
+
+
+def test_tables_and_figures_are_written_and_not_measured_again(tmp_path, capsys):
+    wanted = ["curves", "figure3", "--methods", "hoc", "confident-learning", "--quick"]
+    call = [*wanted, "--out", str(tmp_path), "--jobs", "2"]
+    assert main(call) == 0
+    printed = capsys.readouterr()
+    assert printed.out.strip() == str(tmp_path / "report.md")
+    assert "left out: Heart: a folder with heart is not there (pass --data" in printed.err
+    results = (tmp_path / "results.jsonl").read_bytes()
+    assert len(results.splitlines()) == 9 * 2  # points x methods
+    assert main(call) == 0
+    assert (tmp_path / "results.jsonl").read_bytes() == results
+    page = (tmp_path / "report.md").read_text()
+    for part in ("numpy", "cores", "Seeds: 1", "**Left out:** Heart", "n=250", "](figure3.svg)"):
+        assert part in page
+    for name in ("figure3", "curves"):
+        assert (tmp_path / f"{name}.svg").read_bytes().startswith(b"<?xml")
+        assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "curves.csv").read_text().startswith("changed,column,mean")
+
+
+def test_every_job_runs_on_prepared_data(tmp_path):
+    """A small text set of three classes, through tables 2 to 5, figure 1 and coverage."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=600)
+    X = 3 * np.eye(3, 5)[y] + rng.standard_normal((600, 5))
+    (tmp_path / "text").mkdir()
+    np.save(tmp_path / "text" / "ag_tiny.npy", X.astype(np.float16))
+    np.save(tmp_path / "text" / "ag_y.npy", y.astype(np.int8))
+    wanted = ["table2", "table3", "table4", "table5", "figure1", "coverage"]
+    methods = ["hoc", "a-kl", "t-vol", "rank-gated"]
+    out = tmp_path / "out"
+    call = [*wanted, "--data", str(tmp_path), "--out", str(out), "--seeds", "2"]
+    assert main([*call, "--methods", *methods]) == 0
+    lines = (out / "results.jsonl").read_text().splitlines()
+    records = [json.loads(line)["record"] for line in lines]
+    assert all(np.isfinite(value) for record in records for value in record.values())
+    page = (out / "report.md").read_text()
+    assert "AG's news (tiny) | high" in page
+    assert "paper 4.54" in page  # A-KL at high noise in the paper
+    accuracies = (out / "table3.csv").read_text()
+    assert "the true T" in accuracies
+    assert "no correction" in accuracies
+
+
+def test_every_job_runs_on_a_tabular_set(tmp_path, uci):
+    (tmp_path / "uci").mkdir()
+    for name in ("heart", "banana"):
+        (tmp_path / "uci" / f"{name}.csv").write_bytes((uci / f"{name}.csv").read_bytes())
+    out = tmp_path / "out"
+    call = ["table1", "order", "--data", str(tmp_path), "--out", str(out), "--seeds", "1"]
+    assert main([*call, "--methods", "hoc", "t-tv"]) == 0
+    page = (out / "report.md").read_text()
+    assert "| Heart | low |" in page
+    assert "**Left out:** Splice" in page
+    assert "code 12.11" in page
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (["table9"], "unknown table or figure 'table9'. Choose one of: table1"),
+        (["table1", "--methods", "magic"], "unknown method 'magic'"),
+        (["table1", "--seeds", "0"], "--seeds must be a whole number of at least 1"),
+        (["table1", "--jobs", "0"], "--jobs must be a whole number of at least 1"),
+        (["table1", "--data", "nowhere"], "--data 'nowhere' is not a folder"),
+        (["prepare", "ag", "--data", "x", "--model", "m"], "sentence-transformers"),
+    ],
+)
+def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys, call, message):
+    monkeypatch.chdir(tmp_path)
+    assert main(call) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_what_is_missing_says_how_to_get_it(tmp_path):
+    library = Library(tmp_path)
+    assert "pass --data, or --download" in library.why_missing(Source("heart"))
+    assert "prepare yelp" in library.why_missing(Source("yelp", "minilm"))
+    assert Library(None, download=True).why_missing(Source("banana")) == ""
+    assert "is not there" in Library(None, download=True).why_missing(Source("flare-solar"))

@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+import labelnoise as ln
+from labelnoise.experiments.draws import LEVELS, RATES, tabular_draw, text_draw
+from labelnoise.experiments.generated import Normals
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_exactly_so_many_labels_of_a_table_are_flipped(level):
+    X, y = ln.make_twonorm(500, 0)
+    drawn = tabular_draw(X, y, level, 3)
+    assert len(drawn.X) == 400
+    np.testing.assert_allclose(drawn.X.mean(axis=0), 0, atol=1e-9)
+    for label, rate in enumerate(RATES[level]):
+        rows = drawn.clean == label
+        assert (drawn.noisy[rows] != label).sum() == int(rows.sum() * rate)
+    again = tabular_draw(X, y, level, 3)
+    np.testing.assert_array_equal(drawn.noisy, again.noisy)
+
+
+def test_noise_of_text_is_near_the_papers_rate():
+    rng = np.random.default_rng(0)
+    y = rng.integers(4, size=20_000)
+    rates = [
+        np.mean(text_draw(rng.normal(size=(20_000, 2)), y, level, 0).noisy != y) for level in LEVELS
+    ]
+    np.testing.assert_allclose(rates, [ln.paper_noise_rate(r, 4) for r in (8, 4, 1.5)], atol=0.05)
+
+
+def test_generated_classes_overlap_as_much_as_asked_for():
+    drawn = Normals.at("overlap=0.1").draw(0)
+    assert Normals.at("n=500").n == 500
+    assert Normals.at("noise=0.3").noise == 0.3
+    direction = drawn.X.sum(axis=1)
+    best = direction > np.mean([direction[drawn.clean == c].mean() for c in (0, 1)])
+    assert np.mean(best != drawn.clean) == pytest.approx(0.1, abs=0.03)
+    assert np.mean(drawn.clean != drawn.noisy) == pytest.approx(0.2, abs=0.03)

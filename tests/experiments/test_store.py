@@ -1,0 +1,42 @@
+import pytest
+
+import labelnoise as ln
+from labelnoise.experiments.library import Source
+from labelnoise.experiments.store import Cell, Store
+
+CELL = Cell("error", Source("heart"), "low", 1, "hoc")
+
+
+def test_what_was_stored_is_there_after_a_restart(tmp_path):
+    path = tmp_path / "new" / "results.jsonl"
+    Store(path, {}).put(CELL, {"error": 1.5})
+    again = Store(path, {})
+    assert again.get(CELL) == {"error": 1.5}
+    assert again.missing([CELL, CELL._replace(seed=2), CELL._replace(seed=2)]) == [
+        CELL._replace(seed=2)
+    ]
+
+
+def test_a_line_cut_short_costs_one_cell_only(tmp_path):
+    path = tmp_path / "results.jsonl"
+    store = Store(path, {})
+    store.put(CELL, {"error": 1.0})
+    store.put(CELL._replace(seed=2), {"error": 2.0})
+    path.write_bytes(path.read_bytes()[:-9])  # killed while writing
+    again = Store(path, {})
+    assert again.get(CELL) == {"error": 1.0}
+    assert again.get(CELL._replace(seed=2)) is None
+    again.put(CELL._replace(seed=3), {"error": 3.0})
+    assert Store(path, {}).get(CELL._replace(seed=3)) == {"error": 3.0}
+
+
+def test_results_from_other_data_do_not_count(tmp_path):
+    path = tmp_path / "results.jsonl"
+    Store(path, {CELL.source: "1:1"}).put(CELL, {"error": 1.0})
+    assert Store(path, {CELL.source: "2:2"}).get(CELL) is None
+
+
+def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ln.LabelNoiseError, match="Choose a folder"):
+        Store(tmp_path / "file" / "results.jsonl", {})

@@ -1,0 +1,66 @@
+import csv
+import io
+
+import pytest
+
+from labelnoise.experiments.draws import LEVELS
+from labelnoise.experiments.library import TABLES
+from labelnoise.experiments.plan import IN_PAPER
+from labelnoise.experiments.published import published
+from labelnoise.experiments.tables import Entry, Table
+
+
+def table(lower_is_better=True):
+    entries = {
+        (("a",), "x"): Entry((1.0, 3.0)),
+        (("a",), "y"): Entry((1.0,), {"paper": 9.0}),
+        (("a",), "z"): Entry((5.0, 5.0)),
+        (("b",), "x"): Entry((4.0,)),
+        (("b",), "y"): Entry((5.0,)),
+        (("b",), "z"): Entry((6.0,)),
+        (("c",), "x"): Entry((7.0,)),
+    }
+    rows = (("a",), ("b",), ("c",))
+    return Table("t", "Title", ("set",), rows, ("x", "y", "z"), entries, lower_is_better)
+
+
+def test_mean_and_standard_error_over_seeds():
+    entry = Entry((1.0, 3.0))
+    assert entry.mean == 2.0
+    assert entry.standard_error == pytest.approx(1.0)  # deviation sqrt(2) over sqrt(2)
+
+
+def test_the_two_best_of_a_row_are_marked():
+    assert table().best(("a",)) == {"x", "y"}
+    assert table(lower_is_better=False).best(("a",)) == {"x", "z"}
+    assert table(lower_is_better=None).best(("a",)) == set()
+    text = table().markdown()
+    assert "| a | **2.00** ± 1.00 | **1.00** (paper 9.00) | 5.00 ± 0.00 |" in text
+    assert "| c | **7.00** | - | - |" in text
+
+
+def test_only_rows_without_a_gap_enter_the_mean():
+    assert "| mean of 2 | 3.00 | 3.00 | 5.50 |" in table().markdown()
+
+
+def test_csv_holds_every_number():
+    rows = list(csv.DictReader(io.StringIO(table().csv())))
+    assert len(rows) == 9
+    assert rows[0] == {
+        "set": "a", "column": "x", "mean": "2", "standard_error": "1", "n": "2", "paper": ""
+    }  # fmt: skip
+    assert rows[1]["paper"] == "9"
+    assert rows[-1]["mean"] == ""
+
+
+def test_the_papers_numbers_are_complete():
+    """Means of the 21 tabular settings, by hand: T-Rev 10.85, CL 10.49, HOC 7.28."""
+    errors = published("paper_errors")
+    means = {
+        method: sum(errors[s.name, level, method] for s in TABLES for level in LEVELS) / 21
+        for method in IN_PAPER
+    }
+    assert means["t-revision"] == pytest.approx(10.85, abs=0.005)
+    assert means["confident-learning"] == pytest.approx(10.49, abs=0.005)
+    assert means["hoc"] == pytest.approx(7.28, abs=0.005)
+    assert len(published("code_errors")) == 21 * 5
