@@ -40,7 +40,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 TEXT_SEEDS = 2
 OVERLAP = dict(
-    zip(tabular_errors.RATES, ((5, 0.9, 2000), (2, 1.3, 2000), (10, 1.6, 2000)), strict=True)
+    zip(tabular_errors.LEVELS, ((5, 0.9, 2000), (2, 1.3, 2000), (10, 1.6, 2000)), strict=True)
 )
 Cell = tuple[Path, str, str, int, str]
 
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("text", type=Path)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5, 6])
     options = parser.parse_args()
-    tables, levels = list(ln.TABULAR_SETS), list(tabular_errors.RATES)
+    tables, levels = list(ln.TABULAR_SETS), list(tabular_errors.LEVELS)
     columns = [(options.uci, name, options.seeds) for name in (*tables, "overlap")]
     columns += [(options.text, "AG", options.seeds[:TEXT_SEEDS])]
     names = "".join(f"{name:>12}" for _, name, _ in columns)

@@ -21,17 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sklearn.model_selection import train_test_split
-from sklearn.preprocessing import StandardScaler
 
 import labelnoise as ln
+from labelnoise.experiments.draws import tabular_draw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.arrays import FloatArray, IntArray
 
-RATES = {"low": (0.2, 0.1), "med": (0.4, 0.2), "high": (0.4, 0.4)}
+LEVELS = {"low": "low", "med": "medium", "high": "high"}
 PAPER = ("hoc", "x-kl", "x-tv", "a-kl", "a-tv")
 METHODS = ("rank-gated", *PAPER)
 LEAST_WINS = 16
@@ -46,14 +45,9 @@ def draw(
     folder: Path, name: str, level: str, seed: int
 ) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
     """Standardised features, noisy labels and the realised T of one draw of the protocol."""
-    rng = np.random.RandomState(seed)
     X, y = ln.load_tabular(name, folder)
-    X, _, y, _ = train_test_split(X, y, test_size=0.2, random_state=rng)
-    e1, e2 = RATES[level]
-    noisy = ln.inject_noise(y, [[1 - e1, e1], [e2, 1 - e2]], rng, exact=True)
-    X = StandardScaler().fit_transform(X)
-    X = X[:, X.std(axis=0) > 0]  # a category may be missing from the 80%
-    return X, noisy, ln.realised_transition(y, noisy)
+    drawn = tabular_draw(X, y, LEVELS[level], seed)
+    return drawn.X, drawn.noisy, drawn.transition
 
 
 def score(folder: Path, name: str, level: str, seed: int) -> list[float]:
@@ -66,7 +60,7 @@ def score(folder: Path, name: str, level: str, seed: int) -> list[float]:
 
 
 def measure(folder: Path, seeds: list[int]) -> Errors:
-    cells = list(product(ln.TABULAR_SETS, RATES, seeds))
+    cells = list(product(ln.TABULAR_SETS, LEVELS, seeds))
     errors: Errors = defaultdict(list)
     with ProcessPoolExecutor(2) as pool:
         rows = pool.map(score, [folder] * len(cells), *zip(*cells, strict=True), chunksize=3)
@@ -88,7 +82,7 @@ def read_published(path: Path) -> Errors:
 
 
 def set_mean(errors: Errors, name: str, method: str) -> float:
-    return float(np.mean([np.mean(errors[name, level, method]) for level in RATES]))
+    return float(np.mean([np.mean(errors[name, level, method]) for level in LEVELS]))
 
 
 def table(errors: Errors, published: Errors | None) -> Iterator[str]:
@@ -108,7 +102,7 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
 
     yield line("error x 100", [method.upper() for method in METHODS])
     for name in ln.TABULAR_SETS:
-        for level in RATES:
+        for level in LEVELS:
             ours = [float(np.mean(errors[name, level, m])) for m in METHODS]
             theirs = [mean_of(name, level, m) for m in METHODS]
             cells = [cell(a, b) for a, b in zip(ours, theirs, strict=True)]
@@ -132,7 +126,7 @@ def wins(errors: Errors) -> int:
         np.mean(errors[name, level, METHODS[0]])
         < min(np.mean(errors[name, level, m]) for m in PAPER)
         for name in ln.TABULAR_SETS
-        for level in RATES
+        for level in LEVELS
     )
 
 

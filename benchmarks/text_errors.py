@@ -14,16 +14,19 @@ import argparse
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import labelnoise as ln
+from labelnoise.data.text import load_text
+from labelnoise.experiments.draws import text_draw
+from labelnoise.experiments.jobs import settings
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
-RATIOS = {"low": 8.0, "med": 4.0, "high": 1.5}
+LEVELS = {"low": "low", "med": "medium", "high": "high"}
 SETS, FEATURES = ("ag", "jigsaw"), ("minilm", "svd")
 METHODS = ("rank-gated", "a-kl", "hoc")
 MAX_MEAN = {"minilm": 2.1, "svd": 4.0}
@@ -33,29 +36,16 @@ def draw(
     folder: Path, name: str, features: str, level: str, seed: int
 ) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
     """Features, noisy labels and the realised T of one draw."""
-    X = np.load(folder / f"{name}_{features}.npy").astype(np.float64)
-    y = np.load(folder / f"{name}_y.npy").astype(int)
-    n_classes = int(y.max()) + 1
-    rng = np.random.default_rng(seed)
-    rate = ln.paper_noise_rate(RATIOS[level], n_classes)
-    noisy = ln.inject_noise(y, ln.random_noise(n_classes, rate=rate, random_state=rng), rng)
-    return X[:, X.std(axis=0) > 0], noisy, ln.realised_transition(y, noisy)
+    X, y = load_text(name, folder, features)
+    drawn = text_draw(X, y, LEVELS[level], seed)
+    return drawn.X, drawn.noisy, drawn.transition
 
 
 def score(cell: tuple[Path, str, str, str, int]) -> list[float]:
     """Error x 100 of each method on one draw."""
     X, noisy, T = draw(*cell)
-    text = {"activation": "log", "standardize": False}  # the paper's choice for text
-    settings: dict[str, dict[str, Any]] = {
-        "rank-gated": {},
-        "a-kl": text,
-        "hoc": {"standardize": False},
-    }
-    return [
-        100
-        * ln.transition_error(T, ln.estimate(X, noisy, method=m, **settings[m]).transition_matrix)
-        for m in METHODS
-    ]
+    found = [ln.estimate(X, noisy, method=m, **settings(m, text=True)) for m in METHODS]
+    return [100 * ln.transition_error(T, est.transition_matrix) for est in found]
 
 
 def main() -> int:
@@ -68,7 +58,7 @@ def main() -> int:
     with ProcessPoolExecutor(2) as pool:
         for features in FEATURES:
             means = []
-            for name, level in product(SETS, RATIOS):
+            for name, level in product(SETS, LEVELS):
                 cells = [(options.folder, name, features, level, seed) for seed in options.seeds]
                 errors = np.array(list(pool.map(score, cells)))
                 mean, spread = errors.mean(axis=0), errors.std(axis=0)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from tabular_errors import RATES, draw
+from tabular_errors import LEVELS, draw
 
 import labelnoise as ln
 from labelnoise.estimators.consensus_solver import solve_consensus
@@ -60,7 +60,7 @@ def main() -> None:
     print(f"{'error x 100':<14}{'averaged':>12}{'by index':>12}{'published':>12}")
     for name in ("titanic", "flare-solar"):
         rows = []
-        for level in RATES:
+        for level in LEVELS:
             for seed in options.seeds:
                 X, noisy, truth = draw(options.folder, name, level, seed)
                 ours = ln.estimate(X, noisy, method="hoc").transition_matrix
