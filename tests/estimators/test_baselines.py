@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 
 import labelnoise as ln
 from labelnoise.estimators.confident_learning import confident_counts, confident_joint
@@ -92,7 +93,7 @@ def test_methods_that_need_probabilities_take_any(task, method):
         est = ln.estimate(X, noisy, method=method, classifier=classifier)
         assert ln.transition_error(T, est.transition_matrix) < 0.08
     with pytest.raises(ln.LabelNoiseError, match="no predict_proba"):
-        ln.estimate(X, noisy, method=method, classifier=int)
+        ln.estimate(X, noisy, method=method, classifier=LinearSVC())
     with pytest.raises(ln.LabelNoiseError, match="or probabilities as pred_proba="):
         ln.estimate(None, noisy, method=method)
 
