@@ -10,18 +10,18 @@ from labelnoise.experiments.published import published
 from labelnoise.experiments.tables import Entry, Table
 
 
-def table(lower_is_better=True):
+def table(marked=True):
     entries = {
         (("a",), "x"): Entry((1.0, 3.0)),
         (("a",), "y"): Entry((1.0,), {"paper": 9.0}),
         (("a",), "z"): Entry((5.0, 5.0)),
         (("b",), "x"): Entry((4.0,)),
-        (("b",), "y"): Entry((5.0,)),
+        (("b",), "y"): Entry((5.0,), {"paper": 11.0}),
         (("b",), "z"): Entry((6.0,)),
         (("c",), "x"): Entry((7.0,)),
     }
     rows = (("a",), ("b",), ("c",))
-    return Table("t", "Title", ("set",), rows, ("x", "y", "z"), entries, lower_is_better)
+    return Table("t", "Title", ("set",), rows, ("x", "y", "z"), entries, marked, averaged=True)
 
 
 def test_mean_and_standard_error_over_seeds():
@@ -32,15 +32,14 @@ def test_mean_and_standard_error_over_seeds():
 
 def test_the_two_best_of_a_row_are_marked():
     assert table().best(("a",)) == {"x", "y"}
-    assert table(lower_is_better=False).best(("a",)) == {"x", "z"}
-    assert table(lower_is_better=None).best(("a",)) == set()
+    assert table(marked=False).best(("a",)) == set()
     text = table().markdown()
     assert "| a | **2.00** ± 1.00 | **1.00** (paper 9.00) | 5.00 ± 0.00 |" in text
     assert "| c | **7.00** | - | - |" in text
 
 
 def test_only_rows_without_a_gap_enter_the_mean():
-    assert "| mean of 2 | 3.00 | 3.00 | 5.50 |" in table().markdown()
+    assert "| mean of 2 | 3.00 | 3.00 (paper 10.00) | 5.50 |" in table().markdown()
 
 
 def test_csv_holds_every_number():

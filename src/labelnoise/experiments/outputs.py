@@ -5,10 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
-from labelnoise.experiments.own_tables import COVERAGE, CURVE, ORDER
+from labelnoise.experiments.own_tables import COVERAGE, CURVE, ORDER, SPEED
 from labelnoise.experiments.paper_tables import TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5
 from labelnoise.experiments.plan import OURS
-from labelnoise.experiments.speed import SPEED
 
 if TYPE_CHECKING:
     from labelnoise.experiments.plan import Plan, Results

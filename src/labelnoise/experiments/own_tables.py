@@ -1,13 +1,15 @@
-"""What the paper does not tabulate: order preservation, coverage, and curves on generated data."""
+"""What the paper does not tabulate: order preservation, coverage, curves, speed."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from math import isnan
 from typing import TYPE_CHECKING
 
 from labelnoise.experiments.library import Source
 from labelnoise.experiments.plan import OURS
-from labelnoise.experiments.tables import Entries, Entry, Row, Table
+from labelnoise.experiments.speed import CLEANLAB, QUICK_SIZES, SIZES, SPEED_DATA
+from labelnoise.experiments.tables import Entries, Entry, Table
 
 if TYPE_CHECKING:
     from labelnoise.experiments.plan import Plan, Results
@@ -46,9 +48,7 @@ class OrderTable:
         }
         columns = [f"{d.upper()}: {text}" for d in DIVERGENCES for text in fields.values()]
         columns += [f"KL: {text}" for text in beyond.values()]
-        rows: dict[Row, tuple[Source, str]] = {
-            (str(s), lv): (s, lv) for s in plan.tables for lv in plan.levels
-        }
+        rows = plan.settings(plan.tables)
         for row, (source, level) in rows.items():
             for divergence in DIVERGENCES:
                 shown = fields | (beyond if divergence == "kl" else {})
@@ -61,9 +61,7 @@ class OrderTable:
             "labels (histograms of the rows at hand, so that even total variation, whose order "
             "noise leaves alone in the limit, is subject to chance)"
         )
-        return [
-            Table(self.name, title, ("set", "noise"), tuple(rows), tuple(columns), entries, None)
-        ]
+        return [Table(self.name, title, ("set", "noise"), tuple(rows), tuple(columns), entries)]
 
 
 class CoverageTable:
@@ -85,9 +83,7 @@ class CoverageTable:
         plan = results.plan
         entries: Entries = {}
         columns = {"covered": "covered (%)", "width": "width", "reliable": "called reliable (%)"}
-        rows: dict[Row, tuple[Source, str]] = {
-            (str(s), lv): (s, lv) for s in self._sources(plan) for lv in plan.levels
-        }
+        rows = plan.settings(self._sources(plan))
         for row, (source, level) in rows.items():
             for field, text in columns.items():
                 entries[row, text] = Entry(results.values("coverage", source, level, OURS, field))
@@ -96,7 +92,7 @@ class CoverageTable:
             "their own; `make bench-coverage` has 20 draws"
         )
         heads = ("set", "noise")
-        return [Table(self.name, title, heads, tuple(rows), tuple(columns.values()), entries, None)]
+        return [Table(self.name, title, heads, tuple(rows), tuple(columns.values()), entries)]
 
 
 class CurveTable:
@@ -134,7 +130,58 @@ class CurveTable:
             "more, class 1 less), overlap 0.05 (errors of the best classifier), one thing changed"
         )
         rows = tuple((level,) for level in levels)
-        return [Table(self.name, title, ("changed",), rows, tuple(self.methods(plan)), entries)]
+        return [
+            Table(
+                self.name,
+                title,
+                ("changed",),
+                rows,
+                tuple(self.methods(plan)),
+                entries,
+                marked=True,
+            )
+        ]
 
 
-ORDER, COVERAGE, CURVE = OrderTable(), CoverageTable(), CurveTable()
+class SpeedTable:
+    """One row a method."""
+
+    name = "speed"
+
+    def levels(self, plan: Plan) -> dict[str, str]:
+        """Rows x columns x classes of each size."""
+        sizes = QUICK_SIZES if plan.quick else SIZES
+        return {name: " x ".join(map(str, size)) for name, size in sizes.items()}
+
+    def methods(self, plan: Plan) -> list[str]:
+        """Ours, and cleanlab where it is installed."""
+        return [*plan.methods, *([CLEANLAB] if find_spec("cleanlab") else [])]
+
+    def cells(self, plan: Plan) -> list[Cell]:
+        """What has to be measured."""
+        return [
+            cell
+            for name, level in self.levels(plan).items()
+            for cell in plan.cells("speed", [SPEED_DATA[name]], self.methods(plan), [level], [0])
+        ]
+
+    def tables(self, results: Results) -> list[Table]:
+        """Seconds, memory and error, size by size."""
+        plan = results.plan
+        entries: Entries = {}
+        columns: list[str] = []
+        for name, level in self.levels(plan).items():
+            for field, text in (("seconds", "s"), ("megabytes", "MB"), ("error", "error x 100")):
+                columns.append(f"{level}: {text}")
+                for method in self.methods(plan):
+                    record = results.record("speed", SPEED_DATA[name], level, 0, method)
+                    entries[(method,), columns[-1]] = Entry((record[field],) if record else ())
+        rows = tuple((method,) for method in self.methods(plan))
+        title = (
+            "Speed. Seconds, extra peak memory and error of every method on the same generated "
+            "data, rows x columns x classes, each in a process of its own with nothing beside it"
+        )
+        return [Table(self.name, title, ("method",), rows, tuple(columns), entries)]
+
+
+ORDER, COVERAGE, CURVE, SPEED = OrderTable(), CoverageTable(), CurveTable(), SpeedTable()

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from labelnoise.experiments.jobs import PLAIN, TRUTH
-from labelnoise.experiments.plan import IN_PAPER, OURS
+from labelnoise.experiments.plan import OURS
 from labelnoise.experiments.published import CODE, PAPER, published
-from labelnoise.experiments.tables import Entries, Entry, Row, Table
+from labelnoise.experiments.tables import Entries, Entry, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,28 +54,39 @@ class ErrorTable:
         """Ours alone, and beside the paper's and the published code's where there are any."""
         plan = results.plan
         methods = self._methods(plan)
-        rows: dict[Row, tuple[Source, str]] = {
-            (str(s), lv): (s, lv) for s in self._sources(plan) for lv in plan.levels
-        }
+        rows = plan.settings(self._sources(plan))
         ours: Entries = {}
         beside: Entries = {}
         for row, (source, level) in rows.items():
             for method in methods:
                 values = results.values("error", source, level, method)
                 ours[row, method] = Entry(values)
-                theirs = _published(source.name, level, method)
-                if theirs and method in IN_PAPER:
+                if theirs := _published(source.name, level, method):
                     beside[row, method] = Entry(values, theirs)
         heads, shown = ("set", "noise"), tuple(rows)
         protocol = PROTOCOL_TEXT if self.text else PROTOCOL_TABLES
         seeds = f"Seeds {', '.join(map(str, plan.seeds))}"
         how = f"Error x 100, mean ± standard error. {seeds}; {protocol}. The two best are bold."
-        found = [Table(self.name, f"{self.title}. {how}", heads, shown, methods, ours)]
-        compared = tuple(m for m in methods if m in IN_PAPER)
-        if beside and not self.methods:
-            title = f"{self.title}, beside the paper (one seed) and its published code (seeds 1-3)"
+        found = [
+            Table(
+                self.name,
+                f"{self.title}. {how}",
+                heads,
+                shown,
+                methods,
+                ours,
+                marked=True,
+                averaged=True,
+            )
+        ]
+        compared = tuple(m for m in methods if any(column == m for _, column in beside))
+        if compared:
+            others = "the paper" if self.text else "the paper and its published code (seeds 1-3)"
+            title = f"{self.title}, beside {others}"
             found.append(
-                Table(f"{self.name}-published", title, heads, shown, compared, beside, None)
+                Table(
+                    f"{self.name}-published", title, heads, shown, compared, beside, averaged=True
+                )
             )
         return found
 
@@ -115,7 +126,7 @@ class DownstreamTable:
             "Table 3. Clean test accuracy (%) of one linear layer trained on labels with high "
             "noise, forward correction with the T of each method; last and best of 30 epochs"
         )
-        return [Table(self.name, title, ("method",), rows, tuple(columns), entries, None)]
+        return [Table(self.name, title, ("method",), rows, tuple(columns), entries)]
 
 
 class CalibratedTable:
@@ -133,9 +144,7 @@ class CalibratedTable:
         plan = results.plan
         entries: Entries = {}
         theirs = published("paper_calibrated")
-        rows: dict[Row, tuple[Source, str]] = {
-            (str(s), lv): (s, lv) for s in plan.texts for lv in plan.levels
-        }
+        rows = plan.settings(plan.texts)
         methods = [m for m in CALIBRATED if m in plan.methods]
         columns = [f"{m}, {what}" for m in methods for what in ("plain", "calibrated")]
         for row, (source, level) in rows.items():
@@ -149,9 +158,7 @@ class CalibratedTable:
             "Table 5. Error x 100 against T (plain) and against T_org T (calibrated), T_org being "
             "the same method's estimate on the labels as they came"
         )
-        return [
-            Table(self.name, title, ("set", "noise"), tuple(rows), tuple(columns), entries, None)
-        ]
+        return [Table(self.name, title, ("set", "noise"), tuple(rows), tuple(columns), entries)]
 
 
 TABLE_1 = ErrorTable("table1", "Table 1. Tabular sets", text=False)

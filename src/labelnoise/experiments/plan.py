@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from labelnoise.experiments.library import Library
     from labelnoise.experiments.store import Record, Store
+    from labelnoise.experiments.tables import Row
 
 OURS = "rank-gated"
 IN_PAPER = ("t-revision", "confident-learning", "hoc", "x-kl", "x-tv", "a-kl", "a-tv")
@@ -57,6 +58,10 @@ class Plan:
     def levels(self) -> tuple[str, ...]:
         """Noise levels; a quick run has those that figure 1 and table 3 need."""
         return LEVELS[1:] if self.quick else LEVELS
+
+    def settings(self, sources: Iterable[Source]) -> dict[Row, tuple[Source, str]]:
+        """Sets and levels, by the names they have in a table."""
+        return {(str(s), level): (s, level) for s, level in product(sources, self.levels)}
 
     def cells(
         self,

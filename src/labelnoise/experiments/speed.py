@@ -13,13 +13,11 @@ from labelnoise.data.generators import make_twonorm
 from labelnoise.data.noise import inject_noise, random_noise
 from labelnoise.experiments.draws import Draw
 from labelnoise.experiments.library import Source
-from labelnoise.experiments.tables import Entries, Entry, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from labelnoise.experiments.library import Library
-    from labelnoise.experiments.plan import Plan, Results
     from labelnoise.experiments.store import Cell, Record
 
 CLEANLAB = "cleanlab"
@@ -28,7 +26,7 @@ CLEANLAB = "cleanlab"
 MEGABYTE = 2**20 if sys.platform == "darwin" else 2**10  # getrusage's unit differs
 SIZES = {"narrow": (6000, 20, 2), "wide": (20_000, 128, 4)}
 QUICK_SIZES = {"wide": (3000, 64, 4)}
-GENERATED = {name: Source(f"generated, {name}") for name in SIZES}
+SPEED_DATA = {name: Source(f"generated, {name}") for name in SIZES}
 
 
 def generated(n: int, d: int, k: int) -> Draw:
@@ -66,49 +64,3 @@ def _work(method: str) -> Callable[[Draw], Any]:
 
         return transition
     return lambda drawn: np.asarray(estimated(method, drawn.X, drawn.noisy).transition_matrix)
-
-
-class SpeedTable:
-    """One row a method."""
-
-    name = "speed"
-
-    def levels(self, plan: Plan) -> dict[str, str]:
-        """Rows x columns x classes of each size."""
-        sizes = QUICK_SIZES if plan.quick else SIZES
-        return {name: " x ".join(map(str, size)) for name, size in sizes.items()}
-
-    def methods(self, plan: Plan) -> list[str]:
-        """Ours, and cleanlab where it is installed."""
-        from importlib.util import find_spec
-
-        return [*plan.methods, *([CLEANLAB] if find_spec("cleanlab") else [])]
-
-    def cells(self, plan: Plan) -> list[Cell]:
-        """What has to be measured."""
-        return [
-            cell
-            for name, level in self.levels(plan).items()
-            for cell in plan.cells("speed", [GENERATED[name]], self.methods(plan), [level], [0])
-        ]
-
-    def tables(self, results: Results) -> list[Table]:
-        """Seconds, memory and error, size by size."""
-        plan = results.plan
-        entries: Entries = {}
-        columns: list[str] = []
-        for name, level in self.levels(plan).items():
-            for field, text in (("seconds", "s"), ("megabytes", "MB"), ("error", "error x 100")):
-                columns.append(f"{level}: {text}")
-                for method in self.methods(plan):
-                    record = results.record("speed", GENERATED[name], level, 0, method)
-                    entries[(method,), columns[-1]] = Entry((record[field],) if record else ())
-        rows = tuple((method,) for method in self.methods(plan))
-        title = (
-            "Speed. Seconds, extra peak memory and error of every method on the same generated "
-            "data, rows x columns x classes, each in a process of its own with nothing beside it"
-        )
-        return [Table(self.name, title, ("method",), rows, tuple(columns), entries, None)]
-
-
-SPEED = SpeedTable()

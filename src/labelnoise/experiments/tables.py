@@ -56,10 +56,10 @@ class Table:
     columns : tuple of str
     entries : dict
         By row and column.
-    lower_is_better : bool or None
-        None marks nothing.
-    notes : tuple of str
-        Sentences below the table.
+    marked : bool
+        Whether the two lowest of a row are bold.
+    averaged : bool
+        Whether the last row holds means over the rows.
     """
 
     name: str
@@ -68,28 +68,33 @@ class Table:
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
     entries: Entries
-    lower_is_better: bool | None = True
-    notes: tuple[str, ...] = ()
+    marked: bool = False
+    averaged: bool = False
 
     def entry(self, row: Row, column: str) -> Entry:
         """An entry, empty where nothing was measured."""
         return self.entries.get((row, column), Entry())
 
-    def column_mean(self, column: str) -> float:
-        """Mean over the rows that were measured in every column of those measured at all."""
-        return float(np.mean([self.entry(row, column).mean for row in self.complete_rows()]))
+    def column_mean(self, column: str) -> Entry:
+        """Means over the rows without a gap, ours and those that others published for all."""
+        entries = [self.entry(row, column) for row in self.complete_rows()]
+        published = {
+            who: float(np.mean([entry.published[who] for entry in entries]))
+            for who in entries[0].published
+            if all(who in entry.published for entry in entries)
+        }
+        return Entry((float(np.mean([entry.mean for entry in entries])),), published)
 
     def complete_rows(self) -> list[Row]:
         """Rows without a gap."""
         return [row for row in self.rows if all(self.entry(row, c).values for c in self.columns)]
 
     def best(self, row: Row) -> set[str]:
-        """The two best columns of a row."""
-        if self.lower_is_better is None or len(self.columns) <= BEST:
+        """The two columns of a row with the lowest means."""
+        if not self.marked or len(self.columns) <= BEST:
             return set()
         measured = [c for c in self.columns if self.entry(row, c).values]
-        sign = 1 if self.lower_is_better else -1
-        return set(sorted(measured, key=lambda c: sign * self.entry(row, c).mean)[:BEST])
+        return set(sorted(measured, key=lambda c: self.entry(row, c).mean)[:BEST])
 
     def markdown(self) -> str:
         """As a Markdown table: mean and standard error, the two best in bold."""
@@ -99,12 +104,11 @@ class Table:
             best = self.best(row)
             cells = [_shown(self.entry(row, c), marked=c in best) for c in self.columns]
             lines.append(_line([*row, *cells]))
-        if len(self.complete_rows()) > 1 and self.lower_is_better is not None:
-            means = [f"{self.column_mean(c):.2f}" for c in self.columns]
+        if len(self.complete_rows()) > 1 and self.averaged:
+            means = [_shown(self.column_mean(c), marked=False) for c in self.columns]
             name = f"mean of {len(self.complete_rows())}"
             lines.append(_line([name, *[""] * (len(self.heads) - 1), *means]))
-        notes = [line for note in self.notes for line in ("", note)]
-        return "\n".join([*lines, *notes]) + "\n"
+        return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
         """One line an entry."""
