@@ -10,7 +10,7 @@ OUT ?= experiments
 SEEDS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation tables wheel clean
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,7 +43,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -71,6 +71,9 @@ bench-audit: $(READY) ## What audited rows bring, suggested and random
 
 bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
 	$(BIN)/python benchmarks/ablation.py $(DATA)/uci $(DATA)/text
+
+bench-early: $(READY) ## T-Vol and T-TV when their search is stopped early
+	$(BIN)/python benchmarks/early_stopping.py $(DATA)
 
 tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
 	$(BIN)/python -m labelnoise.experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)

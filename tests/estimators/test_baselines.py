@@ -121,3 +121,15 @@ def test_baselines_never_claim_to_be_reliable(task, method):
     diagnosis = ln.estimate(X, noisy, method=method).diagnosis
     assert diagnosis.verdict == "weak"
     assert any("rank-gated" in remedy for remedy in diagnosis.remedies)
+
+
+@pytest.mark.parametrize("method", ["t-vol", "t-tv"])
+def test_a_search_that_is_stopped_early_says_so(task, method):
+    X, _, noisy, T = task
+    with pytest.warns(ln.LabelNoiseWarning, match="before it had converged"):
+        early = ln.estimate(X, noisy, method=method, max_iter=1)
+    done = ln.estimate(X, noisy, method=method)
+    assert "converged" in str(early.diagnosis)
+    assert "converged" not in str(done.diagnosis)
+    errors = [ln.transition_error(T, est.transition_matrix) for est in (early, done)]
+    assert errors[0] > 2 * errors[1]

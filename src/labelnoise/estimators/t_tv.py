@@ -9,7 +9,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
 from labelnoise.estimators.diagnosis import Finding
-from labelnoise.learning.linear import Task, train_layer, train_together
+from labelnoise.learning.linear import STEPS, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, separation
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class TTotalVariationEstimator(BaselineEstimator):
     ----------
     separation : float
         Weight of the separation; published 0.1.
+    max_iter : int
+        Steps at most. Stopped early, T stays near where it starts.
     classes : sequence, optional
         All classes in the order T is to have.
     random_state : None, int or Generator
@@ -63,15 +65,18 @@ class TTotalVariationEstimator(BaselineEstimator):
         self,
         *,
         separation: float = 0.1,
+        max_iter: int = STEPS,
         classes: Sequence[Label] | None = None,
         random_state: Any = None,
     ) -> None:
         self.separation = separation
+        self.max_iter = max_iter
         self.classes = classes
         self.random_state = random_state
 
     def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:
         weight = checks.positive_number(self.separation, "separation") / PAIRINGS
+        n_steps = checks.positive_int(self.max_iter, "max_iter")
         task, k = Task(rows.standardised(), rows.codes, rows.n_classes), rows.n_classes
         pairings = [rng.permutation(len(rows.codes)) for _ in range(PAIRINGS)]
 
@@ -85,5 +90,5 @@ class TTotalVariationEstimator(BaselineEstimator):
 
         start = train_layer(task, np.eye(k))
         free = np.log(np.where(np.eye(k, dtype=bool), RIGHT, (1 - RIGHT) / (k - 1)))
-        found = train_together(task, (start.layer, free), loss)
+        found = train_together(task, (start.layer, free), loss, n_steps=n_steps)
         return solution_of(found, task)

@@ -9,7 +9,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
 from labelnoise.estimators.diagnosis import Finding
-from labelnoise.learning.linear import Task, train_layer, train_together
+from labelnoise.learning.linear import STEPS, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
 from labelnoise.learning.matrices import DominantRows
 
@@ -35,6 +35,8 @@ class TVolEstimator(BaselineEstimator):
     ----------
     volume : float
         Weight of the volume; published 1e-4.
+    max_iter : int
+        Steps at most. Stopped early, T stays near where it starts.
     classes : sequence, optional
         All classes in the order T is to have.
 
@@ -54,12 +56,20 @@ class TVolEstimator(BaselineEstimator):
         "compare with method='rank-gated', or check some rows by hand",
     )
 
-    def __init__(self, *, volume: float = 1e-4, classes: Sequence[Label] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        volume: float = 1e-4,
+        max_iter: int = STEPS,
+        classes: Sequence[Label] | None = None,
+    ) -> None:
         self.volume = volume
+        self.max_iter = max_iter
         self.classes = classes
 
     def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:  # noqa: ARG002
         weight = checks.positive_number(self.volume, "volume")
+        n_steps = checks.positive_int(self.max_iter, "max_iter")
         task = Task(rows.standardised(), rows.codes, rows.n_classes)
 
         def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
@@ -73,5 +83,5 @@ class TVolEstimator(BaselineEstimator):
 
         start = train_layer(task, np.eye(rows.n_classes))
         free = np.full((rows.n_classes, rows.n_classes), START)
-        found = train_together(task, (start.layer, free), loss, DominantRows())
+        found = train_together(task, (start.layer, free), loss, DominantRows(), n_steps=n_steps)
         return solution_of(found, task)

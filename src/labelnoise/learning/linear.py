@@ -23,7 +23,7 @@ SHRINKAGE = 1e-4
 """Weight of half the squared weights beside the mean loss of a row: the usual weight decay."""
 
 STEPS, WANTED = 2000, 1e-10
-"""Steps at most, and the relative gain of a step below which the search has converged."""
+"""Steps at most, unless told, and the relative gain of a step below which the search is over."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,7 @@ def train_together(
     loss: NoisyLoss,
     form: MatrixForm = SoftmaxRows(),  # noqa: B008 (it has no state)
     held_out: Task | None = None,
+    n_steps: int = STEPS,
 ) -> Learnt:
     """Train a layer and T together.
 
@@ -118,6 +119,8 @@ def train_together(
     held_out : Task, optional
         Rows not trained on. Given, the answer is the step on the way that makes their labels
         likeliest, not the end of the way.
+    n_steps : int
+        Steps at most.
     """
     layer, free = start
     size, k = layer.weights.size, task.n_classes
@@ -135,7 +138,7 @@ def train_together(
     first = np.concatenate([layer.weights.ravel(), free.ravel()])
     best = _Best(held_out, lambda at: (unpacked(at)[0], form.matrix(unpacked(at)[1])))
     best(first)
-    run = _minimised(objective, first, best)
+    run = _minimised(objective, first, best, n_steps)
     layer, free = unpacked(run.x if held_out is None else best.at)
     return Learnt(layer, form.matrix(free), _converged(run))
 
@@ -164,8 +167,10 @@ def _shrunk(found: Loss, layer: Layer, X: FloatArray) -> tuple[float, FloatArray
     return found.value + 0.5 * SHRINKAGE * float((layer.weights[:-1] ** 2).sum()), in_weights
 
 
-def _minimised(objective: Any, first: FloatArray, callback: Any = None) -> Any:
-    options: Any = {"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": WANTED}
+def _minimised(
+    objective: Any, first: FloatArray, callback: Any = None, n_steps: int = STEPS
+) -> Any:
+    options: Any = {"maxiter": n_steps, "maxfun": 2 * n_steps, "ftol": WANTED}
     return minimize(
         objective, first, jac=True, method="L-BFGS-B", options=options, callback=callback
     )
