@@ -72,7 +72,7 @@ bench-audit: $(READY) ## What audited rows bring, suggested and random
 bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
 	$(BIN)/python benchmarks/ablation.py $(DATA)/uci $(DATA)/text
 
-bench-early: $(READY) ## T-Vol and T-TV when their search is stopped early
+bench-early: $(READY) ## Methods that train a layer, stopped early
 	$(BIN)/python benchmarks/early_stopping.py $(DATA)
 
 tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)

@@ -52,9 +52,11 @@ class TRevisionEstimator(BaselineEstimator):
     3. Layer and T are trained together on the weighted loss, from there.
 
     The published code revises ``T0 + Delta`` with a learning rate of 5e-7, which leaves Delta
-    near zero, adds it once per row and lets T leave the simplex. Here T stays on the simplex. The
-    weighted loss is smallest near T = I, so step 3 has no end of its own: as in the paper rows
-    are held out, and the step that makes their noisy labels likeliest is the answer.
+    near zero, adds it once per row and lets T leave the simplex. Here T stays on the simplex.
+
+    The weighted loss is small where a row's own label is sure or impossible, and near T = I, so
+    steps 2 and 3 have no end of their own: as in the paper rows are held out, and the step that
+    makes their noisy labels likeliest is the answer.
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ class TRevisionEstimator(BaselineEstimator):
         seen, held_out = (task.part(np.flatnonzero(mask)) for mask in (folds > 0, folds == 0))
         plain = train_layer(seen, np.eye(rows.n_classes))
         start = anchor_points(plain.layer(seen.X))
-        weighted = train_layer(seen, start, plain.layer, reweighted_loss)
+        weighted = train_layer(seen, start, plain.layer, reweighted_loss, held_out)
         revised = train_together(
             seen,
             (weighted.layer, SoftmaxRows.of(start)),

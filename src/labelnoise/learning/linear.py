@@ -81,9 +81,13 @@ class Task:
 
 
 def train_layer(
-    task: Task, transition: FloatArray, start: Layer | None = None, loss: NoisyLoss = forward_loss
+    task: Task,
+    transition: FloatArray,
+    start: Layer | None = None,
+    loss: NoisyLoss = forward_loss,
+    held_out: Task | None = None,
 ) -> Learnt:
-    """Train a layer with T known."""
+    """Train a layer with T known; `held_out` as in `train_together`."""
     first = start or Layer(np.zeros((task.X.shape[1] + 1, task.n_classes)))
     shape = first.weights.shape
 
@@ -93,8 +97,9 @@ def train_layer(
         value, in_weights = _shrunk(found, layer, task.X)
         return value, in_weights.ravel()
 
-    run = _minimised(objective, first.weights.ravel())
-    return Learnt(Layer(run.x.reshape(shape)), transition, _converged(run))
+    best = _Best(held_out, lambda at: (Layer(at.reshape(shape)), transition)) if held_out else None
+    end, converged = _minimised(objective, first.weights.ravel(), best)
+    return Learnt(Layer(end.reshape(shape)), transition, converged)
 
 
 def train_together(
@@ -136,26 +141,27 @@ def train_together(
         return value, np.concatenate([in_weights.ravel(), in_free.ravel()])
 
     first = np.concatenate([layer.weights.ravel(), free.ravel()])
-    best = _Best(held_out, lambda at: (unpacked(at)[0], form.matrix(unpacked(at)[1])))
-    best(first)
-    run = _minimised(objective, first, best, n_steps)
-    layer, free = unpacked(run.x if held_out is None else best.at)
-    return Learnt(layer, form.matrix(free), _converged(run))
+
+    def read(at: FloatArray) -> tuple[Layer, FloatArray]:
+        layer, free = unpacked(at)
+        return layer, form.matrix(free)
+
+    best = _Best(held_out, read) if held_out else None
+    end, converged = _minimised(objective, first, best, n_steps)
+    return Learnt(*read(end), converged)
 
 
 class _Best:
     """Remembers the step that makes held-out labels likeliest."""
 
     def __init__(
-        self, held_out: Task | None, read: Callable[[FloatArray], tuple[Layer, FloatArray]]
+        self, held_out: Task, read: Callable[[FloatArray], tuple[Layer, FloatArray]]
     ) -> None:
-        self.held_out, self._read, self._value = held_out, read, -np.inf
+        self._held_out, self._read, self._value = held_out, read, -np.inf
         self.at: FloatArray = np.empty(0)
 
     def __call__(self, at: FloatArray) -> None:
-        if self.held_out is None:
-            return
-        value = self.held_out.likelihood(*self._read(at))
+        value = self._held_out.likelihood(*self._read(at))
         if value > self._value:
             self._value, self.at = value, at.copy()
 
@@ -168,13 +174,13 @@ def _shrunk(found: Loss, layer: Layer, X: FloatArray) -> tuple[float, FloatArray
 
 
 def _minimised(
-    objective: Any, first: FloatArray, callback: Any = None, n_steps: int = STEPS
-) -> Any:
+    objective: Any, first: FloatArray, best: _Best | None, n_steps: int = STEPS
+) -> tuple[FloatArray, bool]:
+    """The end of the way, or the best step on it, and whether the search converged."""
     options: Any = {"maxiter": n_steps, "maxfun": 2 * n_steps, "ftol": WANTED}
-    return minimize(
-        objective, first, jac=True, method="L-BFGS-B", options=options, callback=callback
-    )
-
-
-def _converged(run: Any) -> bool:
-    return bool(run.success or run.status == 2)  # a line search may end for want of digits
+    watch: Any = best
+    if best:
+        best(first)
+    run = minimize(objective, first, jac=True, method="L-BFGS-B", options=options, callback=watch)
+    # A line search may end for want of digits (status 2): there is nowhere better to go.
+    return best.at if best else run.x, bool(run.success or run.status == 2)
