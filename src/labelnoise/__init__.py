@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from labelnoise.estimators.rank_gated import RankGatedEstimator
     from labelnoise.estimators.selective import SelectiveEstimator
     from labelnoise.estimators.t_revision import TRevisionEstimator
-    from labelnoise.estimators.t_tv import TTotalVariationEstimator
+    from labelnoise.estimators.t_tv import TTVEstimator
     from labelnoise.estimators.t_vol import TVolEstimator
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
@@ -54,7 +54,7 @@ _HOME = {
     "TABULAR_SETS": "data.tabular",
     "TRevisionEstimator": "estimators.t_revision",
     "TVolEstimator": "estimators.t_vol",
-    "TTotalVariationEstimator": "estimators.t_tv",
+    "TTVEstimator": "estimators.t_tv",
     "TransitionMatrix": "transition",
     "estimate": "estimators.methods",
     "f_divergence": "representation.divergences",
@@ -89,7 +89,7 @@ __all__ = [
     "Representation",
     "SelectiveEstimator",
     "TRevisionEstimator",
-    "TTotalVariationEstimator",
+    "TTVEstimator",
     "TVolEstimator",
     "TransitionMatrix",
     "estimate",

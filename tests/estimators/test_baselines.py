@@ -44,14 +44,24 @@ def test_T_and_prior_are_what_cleanlab_makes_of_the_joint(seed):
 
 
 def test_only_classes_that_reach_their_threshold_are_candidates():
-    """Row 4: class 0 is likeliest and below its threshold; 1 and 2 reach theirs, 1 is likelier."""
+    """Thresholds 0.9, 0.25, 0.2. Last row: 0 is likeliest but below; of 1 and 2, 1 is likelier."""
     proba = np.array(
-        [[0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.3, 0.3, 0.4], [0.3, 0.4, 0.3], [0.4, 0.35, 0.25]]
+        [[0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.5, 0.2, 0.3], [0.6, 0.2, 0.2], [0.45, 0.3, 0.25]]
     )
-    codes = np.array([0, 0, 2, 1, 2])
-    joint = confident_joint(proba, codes)
-    assert joint[2, 0] == 0
-    assert joint.sum() == pytest.approx(len(codes))
+    codes = np.array([0, 0, 1, 2, 1])
+    ours = confident_counts(proba, codes)
+    np.testing.assert_array_equal(ours, [[2, 0, 0], [0, 1, 1], [0, 0, 1]])
+    theirs = compute_confident_joint(codes, proba, calibrate=False)
+    assert theirs[1, 0] == 1  # where we depart from cleanlab
+
+
+def test_no_class_is_a_candidate_with_probability_zero():
+    rng = np.random.default_rng(0)
+    codes = np.append(rng.integers(2, size=200), 2)
+    proba = np.column_stack([rng.dirichlet([1, 1], size=201), np.zeros(201)])
+    ours = confident_counts(proba, codes)
+    np.testing.assert_array_equal(ours, compute_confident_joint(codes, proba, calibrate=False))
+    assert ours[:2, 2].sum() == 0
 
 
 @given(seeds)

@@ -6,7 +6,7 @@ from scipy.optimize import approx_fprime
 from sklearn.linear_model import LogisticRegression
 
 import labelnoise as ln
-from labelnoise.learning.linear import SHRINKAGE, Layer, Task, train_layer, train_together
+from labelnoise.learning.linear import SHRINKAGE, Layer, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import forward_loss
 from labelnoise.learning.matrices import DominantRows, SoftmaxRows
 
@@ -60,7 +60,7 @@ def test_held_out_rows_choose_a_step_on_the_way():
     seen, held_out = Task(X[200:], noisy[200:], 3), Task(X[:200], noisy[:200], 3)
     start = Layer(np.zeros((4, 3))), SoftmaxRows.of(0.8 * np.eye(3) + 0.2 / 3)
     end = train_together(seen, start, forward_loss)
-    chosen = train_together(seen, start, forward_loss, held_out=held_out)
+    chosen = train_together(seen, start, forward_loss, stop=Stop(held_out=held_out))
     reached = [held_out.likelihood(one.layer, one.transition) for one in (end, chosen)]
     assert reached[1] >= reached[0]
     assert held_out.likelihood(start[0], np.eye(3)) == pytest.approx(-np.log(3))

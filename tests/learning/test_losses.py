@@ -5,7 +5,13 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.special import log_softmax
 
-from labelnoise.learning.losses import forward_loss, log_volume, reweighted_loss, separation
+from labelnoise.learning.losses import (
+    forward_loss,
+    log_volume,
+    reweighted_loss,
+    separation,
+    weighted_loss,
+)
 
 seeds = st.integers(0, 10**6)
 
@@ -20,11 +26,11 @@ def case(seed, n=7, k=3):
 def test_without_noise_the_losses_are_the_cross_entropy(seed):
     logits, _, labels = case(seed)
     plain = -log_softmax(logits, axis=1)[np.arange(7), labels].mean()
-    for loss in (forward_loss, reweighted_loss):
+    for loss in (forward_loss, reweighted_loss, weighted_loss(np.ones(7))):
         assert loss(logits, np.eye(3), labels).value == pytest.approx(plain)
 
 
-@given(seeds, st.sampled_from([forward_loss, reweighted_loss]))
+@given(seeds, st.sampled_from([forward_loss, reweighted_loss, weighted_loss(np.arange(7.0))]))
 def test_gradients_are_those_of_the_value(seed, loss):
     logits, T, labels = case(seed)
     found = loss(logits, T, labels)
@@ -68,6 +74,14 @@ def test_the_clean_risk_is_the_weighted_noisy_risk(seed):
     noisy = f @ T
     risk = sum(noisy[j] * reweighted_loss(logits, T, np.array([j])).value for j in range(3))
     assert risk == pytest.approx(-(f @ np.log(f)))
+
+
+def test_any_layer_that_is_sure_of_itself_minimises_the_weighted_risk():
+    """Why T-Revision has to stop on the way: wrong by all labels, and a loss of zero."""
+    labels = np.array([0, 1, 0])
+    wrong = 60.0 * (1 - 2 * np.eye(2)[labels])
+    T = np.array([[0.7, 0.3], [0.3, 0.7]])
+    assert reweighted_loss(wrong, T, labels).value < 1e-9
 
 
 def test_a_T_without_volume_is_no_obstacle():

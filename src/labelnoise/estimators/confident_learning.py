@@ -31,8 +31,8 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
 
     Class j is a candidate for a row if its probability reaches ``t_j``, the average probability
     of j among the rows labelled j; the likeliest candidate is the confident class. Rows without
-    a candidate are not counted (Northcutt, Jiang and Chuang 2021, equations 1 and 2). The
-    diagonal is at least 1, as in cleanlab.
+    a candidate are not counted (Northcutt, Jiang and Chuang 2021, equations 1 and 2). As in
+    cleanlab the diagonal is at least 1, and no class is a candidate with a probability of 0.
 
     Departure from cleanlab 2.9: where several classes reach their thresholds it takes the
     likeliest of *all* classes, which may be none of them. We take the likeliest candidate.
@@ -45,7 +45,7 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     """
     k = pred_proba.shape[1]
     own = np.bincount(codes, pred_proba[np.arange(len(codes)), codes], k)
-    thresholds = own / np.bincount(codes, minlength=k)
+    thresholds = np.maximum(own / np.bincount(codes, minlength=k), 2 * ROUNDING)
     reached = np.where(pred_proba >= thresholds - ROUNDING, pred_proba, -1.0)
     confident = reached.max(axis=1) >= 0
     counts = np.zeros((k, k))

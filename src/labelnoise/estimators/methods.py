@@ -15,7 +15,7 @@ from labelnoise.estimators.information import InformationEstimator
 from labelnoise.estimators.rank_gated import RankGatedEstimator
 from labelnoise.estimators.selective import SelectiveEstimator
 from labelnoise.estimators.t_revision import TRevisionEstimator
-from labelnoise.estimators.t_tv import TTotalVariationEstimator
+from labelnoise.estimators.t_tv import TTVEstimator
 from labelnoise.estimators.t_vol import TVolEstimator
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         ),
         "t-revision": Method("T at anchor points, revised with a linear layer", TRevisionEstimator),
         "t-vol": Method("the tightest simplex around the posteriors", TVolEstimator),
-        "t-tv": Method("posteriors as far apart as labels allow", TTotalVariationEstimator),
+        "t-tv": Method("posteriors as far apart as labels allow", TTVEstimator),
         "selective": Method(
             "labels of the rows a model ranks highest for each class", SelectiveEstimator
         ),

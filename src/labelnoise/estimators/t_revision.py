@@ -9,8 +9,8 @@ import numpy as np
 from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
 from labelnoise.estimators.diagnosis import Finding
 from labelnoise.evidence.cross_fit import stratified_folds
-from labelnoise.learning.linear import Task, train_layer, train_together
-from labelnoise.learning.losses import reweighted_loss
+from labelnoise.learning.linear import Stop, Task, train_layer, train_together
+from labelnoise.learning.losses import reweighted_loss, weighted_loss
 from labelnoise.learning.matrices import SoftmaxRows
 
 if TYPE_CHECKING:
@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
+    from labelnoise.learning.linear import Layer
 
 ANCHOR_PERCENTILE = 97.0
 """Probabilities above this percentile are left out: the extreme ones are outliers."""
 
 HELD_OUT = 10
 """One row in so many is held out to say when to stop."""
+
+ROUNDS = 10
+"""Importance weights are worked out anew at most so often."""
 
 
 def anchor_points(pred_proba: FloatArray) -> FloatArray:
@@ -44,19 +48,33 @@ def anchor_points(pred_proba: FloatArray) -> FloatArray:
     return T / T.sum(axis=1, keepdims=True)
 
 
+def reweighted_layer(seen: Task, held_out: Task, layer: Layer, transition: FloatArray) -> Layer:
+    """Train with importance weights of the layer before, until held-out labels gain nothing."""
+    likelihood = held_out.likelihood(layer, transition)
+    for _ in range(ROUNDS):
+        own = layer(seen.X)[np.arange(len(seen.labels)), seen.labels]
+        weights = own / np.maximum(seen.label_chances(layer, transition), np.finfo(float).tiny)
+        following = train_layer(seen, transition, layer, weighted_loss(weights)).layer
+        gained = held_out.likelihood(following, transition)
+        if gained <= likelihood:
+            break
+        layer, likelihood = following, gained
+    return layer
+
+
 class TRevisionEstimator(BaselineEstimator):
     """T-Revision (Xia et al. 2019) with one linear layer.
 
     1. A layer is trained on the noisy labels, and T0 read at its anchor points.
-    2. The layer is trained again with importance weights ``f_y / (f T0)_y``.
-    3. Layer and T are trained together on the weighted loss, from there.
+    2. The layer is trained again with importance weights ``f_y / (f T0)_y``, held fixed while it
+       is trained and worked out anew afterwards.
+    3. Layer and T are trained together on the weighted loss, through the weights, from there.
 
     The published code revises ``T0 + Delta`` with a learning rate of 5e-7, which leaves Delta
     near zero, adds it once per row and lets T leave the simplex. Here T stays on the simplex.
-
-    The weighted loss is small where a row's own label is sure or impossible, and near T = I, so
-    steps 2 and 3 have no end of their own: as in the paper rows are held out, and the step that
-    makes their noisy labels likeliest is the answer.
+    Step 3 has no minimum worth reaching (see `labelnoise.learning.losses.reweighted_loss`), so as
+    in the paper rows are held out, and steps 2 and 3 stop where their noisy labels are likeliest.
+    That is often at once: then T is T0.
 
     Parameters
     ----------
@@ -91,12 +109,9 @@ class TRevisionEstimator(BaselineEstimator):
         seen, held_out = (task.part(np.flatnonzero(mask)) for mask in (folds > 0, folds == 0))
         plain = train_layer(seen, np.eye(rows.n_classes))
         start = anchor_points(plain.layer(seen.X))
-        weighted = train_layer(seen, start, plain.layer, reweighted_loss, held_out)
+        layer = reweighted_layer(seen, held_out, plain.layer, start)
         revised = train_together(
-            seen,
-            (weighted.layer, SoftmaxRows.of(start)),
-            reweighted_loss,
-            held_out=held_out,
+            seen, (layer, SoftmaxRows.of(start)), reweighted_loss, stop=Stop(held_out=held_out)
         )
-        # That the way has no end is no lack of convergence: the answer lies on the way.
+        # That step 3 has no end is no lack of convergence: the answer lies on the way.
         return solution_of(revised, task, converged=plain.converged)

@@ -9,7 +9,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
 from labelnoise.estimators.diagnosis import Finding
-from labelnoise.learning.linear import STEPS, Task, train_layer, train_together
+from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, separation
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ RIGHT = 0.5
 """Diagonal of T at the start."""
 
 
-class TTotalVariationEstimator(BaselineEstimator):
+class TTVEstimator(BaselineEstimator):
     """Total variation regularisation (Zhang, Niu and Sugiyama 2021) with one linear layer.
 
     ``-log (f T)_y - separation TV(f(x), f(x'))`` over random pairs: of all T that explain the
@@ -90,5 +90,5 @@ class TTotalVariationEstimator(BaselineEstimator):
 
         start = train_layer(task, np.eye(k))
         free = np.log(np.where(np.eye(k, dtype=bool), RIGHT, (1 - RIGHT) / (k - 1)))
-        found = train_together(task, (start.layer, free), loss, n_steps=n_steps)
+        found = train_together(task, (start.layer, free), loss, stop=Stop(n_steps))
         return solution_of(found, task)

@@ -9,7 +9,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
 from labelnoise.estimators.diagnosis import Finding
-from labelnoise.learning.linear import STEPS, Task, train_layer, train_together
+from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
 from labelnoise.learning.matrices import DominantRows
 
@@ -83,5 +83,5 @@ class TVolEstimator(BaselineEstimator):
 
         start = train_layer(task, np.eye(rows.n_classes))
         free = np.full((rows.n_classes, rows.n_classes), START)
-        found = train_together(task, (start.layer, free), loss, DominantRows(), n_steps=n_steps)
+        found = train_together(task, (start.layer, free), loss, DominantRows(), stop=Stop(n_steps))
         return solution_of(found, task)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.learning.linear import SHRINKAGE, Layer, Task
+from labelnoise.learning.linear import Layer, Task
 from labelnoise.learning.losses import forward_loss
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
 
-EPOCHS, BATCH, RATE = 30, 128, 1e-3
-"""Passes over the rows, rows in a batch, and the step size."""
+EPOCHS, BATCH, RATE, DECAY = 30, 128, 1e-3, 1e-4
+"""Passes over the rows, rows in a batch, the step size, and the weight of the squared weights."""
 
 MEAN_DECAY, SQUARE_DECAY, FLOOR = 0.9, 0.999, 1e-8
 """Adam's constants (Kingma and Ba 2015)."""
@@ -43,5 +43,5 @@ def _gradient(batch: Task, weights: FloatArray, transition: FloatArray) -> Float
     layer = Layer(weights)
     found = forward_loss(layer.logits(batch.X), transition, batch.labels)
     gradient = np.vstack([batch.X.T @ found.in_logits, found.in_logits.sum(axis=0)])
-    gradient[:-1] += SHRINKAGE * weights[:-1]
+    gradient[:-1] += DECAY * weights[:-1]
     return gradient

@@ -1,7 +1,7 @@
 """Losses of a softmax layer under label noise, with their gradients.
 
-All take logits (n, K) of f(x), the model's guess at the clean posterior, and return a `Loss`. Means
-over rows; everything is worked out in log space, so no probability is ever rounded to zero.
+f(x) is the model's guess at the clean posterior, given by logits (n, K). Means over rows.
+Likelihoods are worked out in log space: no row has a loss of infinity.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from labelnoise.arrays import FloatArray, IntArray
 
 TINY = 1e-12
@@ -57,9 +59,10 @@ def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -
 def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
     """Cross-entropy with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
-    Rows with wrong labels should weigh nothing: then the weighted noisy risk is the clean risk.
-    The gradient goes through the weights as well. In T it points to the identity, which makes
-    all weights small: the minimum over f and T together is no estimate of T.
+    If f and T are right, the weighted noisy risk is the clean risk. The gradient goes through the
+    weights as well, and f is free: what is minimised is then the entropy of f, and any f that is
+    sure of itself has a loss of zero, right or wrong. So the minimum is no estimate of anything,
+    and training has to stop on the way.
     """
     n, rows = len(labels), np.arange(len(labels))
     log_f = log_softmax(logits, axis=1)
@@ -74,6 +77,19 @@ def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray
     change = -(weight * own)[:, None] * (one_hot - r) - weight[:, None] * (one_hot - f)
     in_transition = _by_label((weight * own)[:, None] * np.exp(log_f - log_q[:, None]), labels)
     return Loss(-float((weight * own).mean()), change / n, in_transition / n)
+
+
+def weighted_loss(weights: FloatArray) -> Callable[[FloatArray, FloatArray, IntArray], Loss]:
+    """Cross-entropy with given weights (n,), as a loss of logits, T and labels; T has no part."""
+
+    def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
+        n, k = logits.shape
+        log_f = log_softmax(logits, axis=1)
+        own = log_f[np.arange(n), labels]
+        change = -weights[:, None] * (np.eye(k)[labels] - np.exp(log_f))
+        return Loss(-float((weights * own).mean()), change / n, np.zeros_like(transition))
+
+    return loss
 
 
 def separation(logits: FloatArray, partners: IntArray) -> tuple[float, FloatArray]:
