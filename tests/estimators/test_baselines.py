@@ -136,10 +136,29 @@ def test_baselines_never_claim_to_be_reliable(task, method):
 @pytest.mark.parametrize("method", ["t-vol", "t-tv"])
 def test_a_search_that_is_stopped_early_says_so(task, method):
     X, _, noisy, T = task
-    with pytest.warns(ln.LabelNoiseWarning, match="before it had converged"):
+    with pytest.warns(ln.LabelNoiseWarning, match="before it had converged. Try to raise max_iter="):
         early = ln.estimate(X, noisy, method=method, max_iter=1)
     done = ln.estimate(X, noisy, method=method)
     assert "converged" in str(early.diagnosis)
     assert "converged" not in str(done.diagnosis)
     errors = [ln.transition_error(T, est.transition_matrix) for est in (early, done)]
     assert errors[0] > 2 * errors[1]
+
+
+def test_probabilities_of_classes_that_do_not_occur_are_shared_out():
+    """One more class is declared, has no rows, and took half of the probability."""
+    proba, codes = sharp_probabilities(0)
+    k = proba.shape[1]
+    halved = np.column_stack([proba / 2, np.full(len(proba), 0.5)])
+    for method in ("confident-learning", "selective"):
+        plain = ln.estimate(None, codes, method=method, pred_proba=proba)
+        more = ln.estimate(None, codes, method=method, pred_proba=halved, classes=range(k + 1))
+        np.testing.assert_allclose(
+            more.transition_matrix[:k, :k], plain.transition_matrix, atol=1e-9
+        )
+
+
+def test_all_methods_take_a_seed(task):
+    X, _, noisy, _ = task
+    for method in ln.METHODS:
+        ln.estimate(X[:150], noisy[:150], method=method, random_state=0)

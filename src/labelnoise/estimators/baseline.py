@@ -1,23 +1,17 @@
-"""What the methods of other people share here: they check, solve, judge and remember alike."""
+"""What the methods to compare with share: they check, solve, judge and remember alike."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from scipy.optimize import nnls
 from sklearn.base import BaseEstimator
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import validate_data
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.data.frames import features
-from labelnoise.data.points import group_identical
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.diagnosis import (
     FEW_ROWS,
@@ -29,112 +23,18 @@ from labelnoise.estimators.diagnosis import (
     placeholders,
     seen_before,
 )
+from labelnoise.estimators.labelled_rows import LabelledRows, content_order
 from labelnoise.estimators.placement import Placement
 from labelnoise.evidence.claims import Claims
-from labelnoise.evidence.cross_fit import cross_fitted, stratified_folds
-from labelnoise.evidence.gain import nats_won, standard_errors
+from labelnoise.evidence.gain import standard_errors
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.checks import Labels
-    from labelnoise.learning.linear import Learnt, Task
-
-
-SORTED_COLUMNS = 8
-"""Columns by whose values rows are put in order; a sort of each takes time."""
-
-
-@dataclass(frozen=True)
-class LabelledRows:
-    """Rows as a baseline sees them: K classes that all occur."""
-
-    X: FloatArray  # (n, d); no columns where only probabilities were given
-    codes: IntArray  # (n,)
-    n_classes: int
-    pred_proba: FloatArray | None  # (n, K)
-
-    def standardised(self) -> FloatArray:
-        """Features with mean 0 and variance 1; constant ones stay away from the model."""
-        X = checks.varying_columns(self.X, np.ones(len(self.codes)))
-        scaled: FloatArray = StandardScaler().fit_transform(X)
-        return scaled
-
-    def probabilities(
-        self, model: Any, n_folds: int, rng: np.random.Generator
-    ) -> tuple[FloatArray, IntArray]:
-        """Those given, or cross-fitted ones, (n, K), and each row's fold (one, if given)."""
-        if self.pred_proba is not None:
-            return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
-        folds = stratified_folds(self.codes, n_folds, rng)
-        return cross_fitted(model, self.X, self.codes, folds, self.n_classes), folds
-
-
-@dataclass(frozen=True)
-class Solution:
-    """T, the prior, and what can be said about how they were found.
-
-    Attributes
-    ----------
-    transition : (K, K) array
-    prior : (K,) array
-    won : (n,) array
-        By how much the model foretells each row's label better than frequencies do.
-    n_fitted : int
-        Numbers that were fitted to these very labels.
-    converged : bool
-    """
-
-    transition: FloatArray
-    prior: FloatArray
-    won: FloatArray
-    n_fitted: int = 0
-    converged: bool = True
-
-
-def solution_of(learnt: Learnt, task: Task, *, converged: bool | None = None) -> Solution:
-    """What a layer and T learnt on `task` say about T and the prior."""
-    frequencies = np.bincount(task.labels, minlength=task.n_classes) / len(task.labels)
-    own = np.maximum(task.label_chances(learnt.layer, learnt.transition), np.finfo(float).tiny)
-    k = task.n_classes
-    return Solution(
-        learnt.transition,
-        learnt.layer(task.X).mean(axis=0),
-        nats_won(own, frequencies[task.labels]),
-        n_fitted=(task.X.shape[1] + 1) * (k - 1) + k * (k - 1),
-        converged=learnt.converged if converged is None else converged,
-    )
-
-
-def linear_classifier() -> Any:
-    """One linear layer, as in the paper, on standardised features."""
-    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
-
-
-def prior_behind(transition: FloatArray, frequencies: FloatArray) -> FloatArray:
-    """Clean frequencies p (K,) for which p T comes closest to the frequencies of the labels.
-
-    >>> T = np.array([[0.9, 0.1], [0.2, 0.8]])
-    >>> prior_behind(T, np.array([0.3, 0.7]) @ T).round(6)
-    array([0.3, 0.7])
-    """
-    system = np.vstack([transition.T, np.ones(len(transition))])
-    found, _ = nnls(system, np.append(frequencies, 1.0))
-    prior: FloatArray = found / found.sum()
-    return prior
-
-
-def content_order(matrix: FloatArray, codes: IntArray) -> IntArray:
-    """Rows sorted by features (n, d) and labels (n,): folds and pairs must not see another order.
-
-    By the values of a few columns, which scaling leaves in order, then by bytes.
-    """
-    _, content = group_identical(matrix + 0.0)
-    leading = matrix[:, :SORTED_COLUMNS].T[::-1]
-    return np.lexsort((codes, content, *leading))
+    from labelnoise.checks import Label, Labels
+    from labelnoise.estimators.solution import Solution
 
 
 class BaselineEstimator(BaseEstimator, ABC):
@@ -146,6 +46,9 @@ class BaselineEstimator(BaseEstimator, ABC):
     method_name: ClassVar[str]
     assumption: ClassVar[str]
     caveat: ClassVar[Finding]
+
+    classes: Sequence[Label] | None
+    random_state: Any
 
     @abstractmethod
     def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:
@@ -168,7 +71,7 @@ class BaselineEstimator(BaseEstimator, ABC):
             raise LabelNoiseError(f"X is None. Pass features{self._instead()}.")
         matrix = None if X is None else features(X)
         n_rows = None if matrix is None else len(matrix)
-        labels = checks.estimable(checks.labels(y, n_rows, getattr(self, "classes", None)))
+        labels = checks.estimable(checks.labels(y, n_rows, self.classes))
         if matrix is None:
             matrix = np.empty((len(labels.codes), 0))
         else:
@@ -177,11 +80,11 @@ class BaselineEstimator(BaseEstimator, ABC):
         given = None
         if pred_proba is not None:
             found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
-            given = found[:, place.present]
+            given = place.probabilities(found)
         order = content_order(matrix if given is None else given, place.codes)
         given = None if given is None else given[order]
         rows = LabelledRows(matrix[order], place.codes[order], len(place.present), given)
-        rng = checks.generator(getattr(self, "random_state", None))
+        rng = checks.generator(self.random_state)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             solution = self._solve(rows, rng)
         self._remember(labels, rows, solution)
@@ -190,10 +93,13 @@ class BaselineEstimator(BaseEstimator, ABC):
     def _instead(self) -> str:
         return ""
 
+    def _remedy(self) -> str:
+        return "raise max_iter=" if "max_iter" in self.get_params() else "drop features"
+
     def _remember(self, labels: Labels, rows: LabelledRows, solution: Solution) -> None:
         place = Placement(labels)
         if not solution.converged:
-            warn_user("the search stopped before it had converged. Scale features, or drop some.")
+            warn_user(f"the search stopped before it had converged. Try to {self._remedy()}.")
         self.estimate_ = NoiseEstimate(
             TransitionMatrix(place.transition(solution.transition), labels.classes),
             place.prior(solution.prior),
@@ -212,7 +118,7 @@ class BaselineEstimator(BaseEstimator, ABC):
     ) -> Iterator[Finding]:
         counted = list(zip(labels.classes, labels.counts, strict=True))
         if not solution.converged:
-            yield Finding("weak", "the search stopped before it had converged", "scale features")
+            yield Finding("weak", "the search stopped before it had converged", self._remedy())
         if rows.pred_proba is not None:
             claims = Claims.of(rows.pred_proba, rows.codes)
             yield from seen_before(claims)

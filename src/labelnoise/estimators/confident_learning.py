@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.estimators.baseline import (
-    LabelledRows,
-    ProbabilityBaseline,
-    Solution,
-    linear_classifier,
-)
+from labelnoise.estimators.baseline import ProbabilityBaseline
 from labelnoise.estimators.diagnosis import Finding
+from labelnoise.estimators.labelled_rows import LabelledRows, linear_classifier
+from labelnoise.estimators.solution import Solution
 from labelnoise.evidence.gain import share_won
 
 if TYPE_CHECKING:

@@ -32,6 +32,14 @@ class Placement:
         position[self.present] = np.arange(len(self.present))
         return position[self.labels.codes]
 
+    def probabilities(self, given: FloatArray) -> FloatArray:
+        """Of the classes that occur, out of those of all (n, K); even where nothing is left."""
+        if len(self.present) == given.shape[1]:
+            return given
+        kept = given[:, self.present]
+        total = kept.sum(axis=1, keepdims=True)
+        return np.divide(kept, total, out=np.full_like(kept, 1 / kept.shape[1]), where=total > 0)
+
     def transition(self, T: FloatArray) -> FloatArray:
         """(K, K), or (S, K, K)."""
         k = len(self.labels.classes)

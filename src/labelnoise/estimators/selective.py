@@ -8,13 +8,9 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from labelnoise import checks
-from labelnoise.estimators.baseline import (
-    LabelledRows,
-    ProbabilityBaseline,
-    Solution,
-    prior_behind,
-)
+from labelnoise.estimators.baseline import ProbabilityBaseline
 from labelnoise.estimators.diagnosis import Finding
+from labelnoise.estimators.solution import Solution, prior_behind
 from labelnoise.evidence.gain import share_won
 
 if TYPE_CHECKING:
@@ -22,9 +18,10 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.estimators.labelled_rows import LabelledRows
 
 LEAST_ROWS, LEAST_SHARE = 30, 1 / 50
-"""A selection holds at least so many rows, and at least this share of all."""
+"""A selection holds at least so many rows, and this share of all, as far as there are as many."""
 
 TREES = 200
 

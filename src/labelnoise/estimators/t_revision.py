@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
+from labelnoise.estimators.baseline import BaselineEstimator
 from labelnoise.estimators.diagnosis import Finding
+from labelnoise.estimators.solution import Solution, solution_of
 from labelnoise.evidence.cross_fit import stratified_folds
 from labelnoise.learning.linear import Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import reweighted_loss, weighted_loss
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
+    from labelnoise.estimators.labelled_rows import LabelledRows
     from labelnoise.learning.linear import Layer
 
 ANCHOR_PERCENTILE = 97.0

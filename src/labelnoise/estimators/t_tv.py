@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
+from labelnoise.estimators.baseline import BaselineEstimator
 from labelnoise.estimators.diagnosis import Finding
+from labelnoise.estimators.solution import Solution, solution_of
 from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, separation
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.estimators.labelled_rows import LabelledRows
 
 PAIRINGS = 4
 """Partners of each row, drawn once: the loss is a fixed function that can be minimised."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.estimators.baseline import BaselineEstimator, LabelledRows, Solution, solution_of
+from labelnoise.estimators.baseline import BaselineEstimator
 from labelnoise.estimators.diagnosis import Finding
+from labelnoise.estimators.solution import Solution, solution_of
 from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
 from labelnoise.learning.matrices import DominantRows
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.estimators.labelled_rows import LabelledRows
 
 START = -2.0
 """Free numbers of T at the start: off the diagonal sigmoid(-2) = 0.12 beside 1."""
@@ -39,6 +41,8 @@ class TVolEstimator(BaselineEstimator):
         Steps at most. Stopped early, T stays near where it starts.
     classes : sequence, optional
         All classes in the order T is to have.
+    random_state : None, int or Generator
+        Taken as by the other methods; nothing is drawn.
 
     Attributes
     ----------
@@ -62,10 +66,12 @@ class TVolEstimator(BaselineEstimator):
         volume: float = 1e-4,
         max_iter: int = STEPS,
         classes: Sequence[Label] | None = None,
+        random_state: Any = None,
     ) -> None:
         self.volume = volume
         self.max_iter = max_iter
         self.classes = classes
+        self.random_state = random_state
 
     def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:  # noqa: ARG002
         weight = checks.positive_number(self.volume, "volume")

@@ -8,7 +8,7 @@ import numpy as np
 from cleanlab.count import estimate_py_and_noise_matrices_from_probabilities
 from sklearn.model_selection import cross_val_predict
 
-from labelnoise.estimators.baseline import linear_classifier
+from labelnoise.estimators.labelled_rows import linear_classifier
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
