@@ -44,9 +44,16 @@ def test_bad_sources_are_refused(tmp_path):
     empty.write_text("comment_text,toxic\n")
     with pytest.raises(ln.LabelNoiseError, match="at least one row"):
         prepare_text("jigsaw", tmp_path, embed, file=empty)
+    for label in ("2", "-1", "0.5", "yes", ""):
+        empty.write_text(f"comment_text,toxic\nhello,0\nyou,{label}\n")
+        with pytest.raises(ln.LabelNoiseError, match="in row 1. Labels are whole .* from 0 to 1"):
+            prepare_text("jigsaw", tmp_path, embed, file=empty)
     empty.write_text("comment_text,toxic\nhello,0\n")
     with pytest.raises(ln.LabelNoiseError, match="Return one row for each text"):
         prepare_text("jigsaw", tmp_path, lambda texts: np.zeros(3), file=empty)
+    np.save(tmp_path / "ag_y.npy", np.array([1.0, 4.0, np.nan]))
+    with pytest.raises(ln.LabelNoiseError, match=r"ag_y.npy has '4.0' in row 1"):
+        load_text("ag", tmp_path)
     np.save(tmp_path / "ag_y.npy", np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(ln.LabelNoiseError, match="cannot read .*ag_y.npy"):
         load_text("ag", tmp_path)

@@ -136,7 +136,9 @@ def test_baselines_never_claim_to_be_reliable(task, method):
 @pytest.mark.parametrize("method", ["t-vol", "t-tv"])
 def test_a_search_that_is_stopped_early_says_so(task, method):
     X, _, noisy, T = task
-    with pytest.warns(ln.LabelNoiseWarning, match="before it had converged. Try to raise max_iter="):
+    with pytest.warns(
+        ln.LabelNoiseWarning, match="before it had converged. Try to raise max_iter="
+    ):
         early = ln.estimate(X, noisy, method=method, max_iter=1)
     done = ln.estimate(X, noisy, method=method)
     assert "converged" in str(early.diagnosis)

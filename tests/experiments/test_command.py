@@ -1,4 +1,6 @@
+import csv
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -13,13 +15,13 @@ def test_tables_and_figures_are_written_and_not_measured_again(tmp_path, capsys)
     assert main(call) == 0
     printed = capsys.readouterr()
     assert printed.out.strip() == str(tmp_path / "report.md")
-    assert "left out: Heart: a folder with heart is not there (pass --data" in printed.err
+    assert "left out" not in printed.err  # neither needs data
     results = (tmp_path / "results.jsonl").read_bytes()
     assert len(results.splitlines()) == 9 * 2  # points x methods
     assert main(call) == 0
     assert (tmp_path / "results.jsonl").read_bytes() == results
     page = (tmp_path / "report.md").read_text()
-    for part in ("numpy", "cores", "Seeds: 1", "**Left out:** Heart", "n=250", "](figure3.svg)"):
+    for part in ("numpy", "cores", "Seeds: 1", "n=250", "](figure3.svg)"):
         assert part in page
     for name in ("figure3", "curves"):
         assert (tmp_path / f"{name}.svg").read_bytes().startswith(b"<?xml")
@@ -49,6 +51,34 @@ def test_every_job_runs_on_prepared_data(tmp_path):
     accuracies = (out / "table3.csv").read_text()
     assert "the true T" in accuracies
     assert "no correction" in accuracies
+
+
+def test_the_speed_table_has_cleanlab_in_it(tmp_path):
+    call = ["speed", "--quick", "--methods", "confident-learning", "hoc", "--out", str(tmp_path)]
+    assert main(call) == 0
+    rows = list(csv.DictReader((tmp_path / "speed.csv").read_text().splitlines()))
+    assert {row["method"] for row in rows} == {"confident-learning", "hoc", "cleanlab"}
+    values = {(row["method"], row["column"].partition(": ")[2]): row["mean"] for row in rows}
+    for method in ("confident-learning", "hoc", "cleanlab"):
+        assert float(values[method, "s"]) > 0
+        assert float(values[method, "error x 100"]) < 20
+        if sys.platform == "linux":
+            assert 0 < float(values[method, "MB"]) < 500
+
+
+def test_an_empty_table_is_not_written(tmp_path):
+    assert main(["table3", "--out", str(tmp_path), "--jobs", "1"]) == 0
+    page = (tmp_path / "report.md").read_text()
+    assert "*table3: nothing was measured" in page
+    assert "**Left out:** AG's news" in page
+    assert "Heart" not in page  # table 3 has no tabular sets
+    assert not (tmp_path / "table3.md").exists()
+
+
+def test_a_quick_run_may_have_more_seeds(tmp_path):
+    call = ["curves", "--quick", "--seeds", "2", "--methods", "confident-learning"]
+    assert main([*call, "--out", str(tmp_path)]) == 0
+    assert "Seeds: 1, 2 (a quick run)" in (tmp_path / "report.md").read_text()
 
 
 def test_every_job_runs_on_a_tabular_set(tmp_path, uci):
@@ -84,6 +114,9 @@ def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys, call, message
 def test_what_is_missing_says_how_to_get_it(tmp_path):
     library = Library(tmp_path)
     assert "pass --data, or --download" in library.why_missing(Source("heart"))
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "ag_minilm.npy").touch()
+    assert "ag_y.npy is not there" in library.why_missing(Source("ag", "minilm"))
     assert "prepare yelp" in library.why_missing(Source("yelp", "minilm"))
     assert Library(None, download=True).why_missing(Source("banana")) == ""
     assert "is not there" in Library(None, download=True).why_missing(Source("flare-solar"))

@@ -1,8 +1,11 @@
+import shutil
+from pathlib import Path
+
 import pytest
 
 import labelnoise as ln
 from labelnoise.experiments.library import Source
-from labelnoise.experiments.store import Cell, Store
+from labelnoise.experiments.store import Cell, Store, code_digest
 
 CELL = Cell("error", Source("heart"), "low", 1, "hoc")
 
@@ -34,6 +37,30 @@ def test_results_from_other_data_do_not_count(tmp_path):
     path = tmp_path / "results.jsonl"
     Store(path, {CELL.source: "1:1"}).put(CELL, {"error": 1.0})
     assert Store(path, {CELL.source: "2:2"}).get(CELL) is None
+
+
+def test_what_results_depend_on_is_in_their_key(tmp_path, monkeypatch):
+    copy = tmp_path / "labelnoise"
+    shutil.copytree(Path(ln.__file__).parent, copy)
+    monkeypatch.setattr(ln, "__file__", str(copy / "__init__.py"))
+    first = code_digest.__wrapped__()
+    for shown in ("experiments/tables.py", "experiments/published/__init__.py"):
+        with (copy / shown).open("a") as stream:
+            stream.write("# another line")
+    assert code_digest.__wrapped__() == first
+    seen = {first}
+    for measured in ("experiments/library.py", "estimators/hoc.py", "data/text.py"):
+        with (copy / measured).open("a") as stream:
+            stream.write("# another line")
+        seen.add(code_digest.__wrapped__())
+    assert len(seen) == 4
+
+
+def test_a_folder_that_vanished_is_named(tmp_path):
+    store = Store(tmp_path / "gone" / "results.jsonl", {})
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(ln.LabelNoiseError, match="What was measured before is kept"):
+        store.put(CELL, {"error": 1.0})
 
 
 def test_a_place_that_cannot_be_written_to_is_named(tmp_path):

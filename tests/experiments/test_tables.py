@@ -63,3 +63,17 @@ def test_the_papers_numbers_are_complete():
     assert means["confident-learning"] == pytest.approx(10.49, abs=0.005)
     assert means["hoc"] == pytest.approx(7.28, abs=0.005)
     assert len(published("code_errors")) == 21 * 5
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "total"),
+    [
+        ("paper_errors", "error", 2805.75),
+        ("code_errors", "error", 691.234),
+        ("paper_downstream", "last", 82.17 + 85.01 + 91.06 + 97.71),
+        ("paper_downstream", "best", 83.08 + 85.17 + 91.06 + 97.77),
+        ("paper_calibrated", "error", 3.56 + 4.01 + 3.46 + 2.59 + 8.59 + 8.56),
+    ],
+)
+def test_published_numbers_are_as_published(name, field, total):
+    assert sum(published(name, field).values()) == pytest.approx(total, abs=0.005)

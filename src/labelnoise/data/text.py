@@ -70,7 +70,7 @@ def load_text(
             f"{name}_{features}.npy has shape {X.shape} and {name}_y.npy {y.shape}: they need "
             "(n, d) and (n,). Prepare both again."
         )
-    return X.astype(np.float64), y.astype(np.int64)
+    return X.astype(np.float64), _codes(y, TEXT_SETS[name], f"{name}_y.npy")
 
 
 def prepare_text(
@@ -114,18 +114,40 @@ def prepare_text(
 
         rows = training_rows(described.hub)
     texts = [" ".join(str(row[column]) for column in described.text_columns) for row in rows]
-    codes = np.array([int(row[described.label_column]) for row in rows])
+    codes = _codes([row[described.label_column] for row in rows], described, "the label column")
     X = np.asarray(embed(texts), dtype=np.float32)
     if X.ndim != 2 or len(X) != len(texts):
         raise LabelNoiseError(
             f"embed returned shape {X.shape} for {len(texts)} texts. Return one row for each text."
         )
+    Path(folder).mkdir(parents=True, exist_ok=True)
     target = Path(folder) / f"{name}_{features}.npy"
     for path, array in ((Path(folder) / f"{name}_y.npy", codes), (target, X)):
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
         write_bytes_atomically(path, buffer.getvalue())
     return target
+
+
+def _codes(labels: Any, described: TextSet, where: str) -> IntArray:
+    """Labels (n,) as the numbers of the set's classes, from 0 on."""
+    most = len(described.classes) - 1
+    codes = np.array([_number(label) for label in labels])
+    wrong = ~np.isin(codes, range(most + 1))
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise LabelNoiseError(
+            f"{where} has {str(labels[row])!r} in row {row}. Labels are whole numbers from 0 to "
+            f"{most}: {', '.join(described.classes)}."
+        )
+    return codes.astype(np.int64)
+
+
+def _number(label: Any) -> float:
+    try:
+        return float(label)
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def _from_csv(path: Path, described: TextSet) -> Sequence[dict[str, str]]:

@@ -14,7 +14,7 @@ from labelnoise.data.text import TEXT_SETS, prepare_text
 from labelnoise.errors import LabelNoiseError
 from labelnoise.experiments.jobs import EXCLUSIVE
 from labelnoise.experiments.library import USUAL_FEATURES, Library
-from labelnoise.experiments.outputs import NAMES, cells_of
+from labelnoise.experiments.outputs import NAMES, cells_of, left_out
 from labelnoise.experiments.plan import ALL_METHODS, Plan, Results
 from labelnoise.experiments.report import write_report
 from labelnoise.experiments.run import Progress, run
@@ -61,13 +61,14 @@ def _run(given: Sequence[str]) -> int:
         checks.one_of(name, "table or figure", NAMES)
     for method in options.methods:
         checks.one_of(method, "method", ALL_METHODS)
-    n_seeds = 1 if options.quick else checks.positive_int(options.seeds, "--seeds")
+    usual = 1 if options.quick else 5
+    n_seeds = checks.positive_int(usual if options.seeds is None else options.seeds, "--seeds")
     n_jobs = checks.positive_int(options.jobs, "--jobs")
     if options.data is not None and not options.data.is_dir():
         raise LabelNoiseError(f"--data {str(options.data)!r} is not a folder")
     library = Library(options.data, options.download)
     plan = Plan.of(library, range(1, n_seeds + 1), options.methods, quick=options.quick)
-    for line in plan.missing:
+    for line in left_out(names, plan):
         print(f"left out: {line}", file=sys.stderr)
     start = time.monotonic()
     cells = [cell for name in names for cell in cells_of(name, plan)]
@@ -100,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, help="folder with uci/*.csv and text/*.npy")
     parser.add_argument("--download", action="store_true", help="fetch missing tables from OpenML")
     parser.add_argument("--out", type=Path, default=Path("experiments"), help="folder to write to")
-    parser.add_argument("--seeds", type=int, default=5, help="number of seeds, from 1 on")
+    parser.add_argument("--seeds", type=int, help="number of seeds, from 1 on (5; 1 if --quick)")
     parser.add_argument("--methods", nargs="+", default=list(ALL_METHODS), metavar="METHOD")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--quick", action="store_true", help="one seed, small sets: two minutes")
@@ -120,8 +121,6 @@ def _prepare(given: Sequence[str]) -> int:
     options = parser.parse_args(given)
     from labelnoise.data.text_huggingface import sentence_embedder
 
-    folder = options.data / "text"
-    folder.mkdir(parents=True, exist_ok=True)
-    embed = sentence_embedder(options.model)
+    folder, embed = options.data / "text", sentence_embedder(options.model)
     print(prepare_text(options.name, folder, embed, features=options.features, file=options.file))
     return 0

@@ -112,7 +112,6 @@ def calibrated(cell: Cell, library: Library) -> Record:
     return {
         "calibrated": 100 * transition_error(own @ added, seen),
         "plain": 100 * transition_error(added, seen),
-        "own_noise": 100 * float(1 - np.diag(own).mean()),
     }
 
 
@@ -139,7 +138,6 @@ def order(cell: Cell, library: Library) -> Record:
     return {
         "tau": float(kendalltau(clean, noisy).statistic),
         "same": 100 * float(same.mean()),
-        "epsilon": epsilon,
         "beyond": 100 * float(beyond.mean()),
         "same_beyond": 100 * float(same[beyond].mean()) if beyond.any() else float("nan"),
     }

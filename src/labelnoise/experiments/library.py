@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Source:
     """A data set, for text in one of its representations."""
 
@@ -54,11 +55,12 @@ class Library:
     def why_missing(self, source: Source) -> str:
         """Empty if the set can be loaded, else what is not there and what to do."""
         files = self._files(source)
-        if files and all(path.is_file() for path in files):
+        gone = [path for path in files if not path.is_file()]
+        if files and not gone:
             return ""
         if not source.is_text and self.download and TABULAR_SETS[source.name].openml:
             return ""
-        wanted = files[0] if files else f"a folder with {source.name}"
+        wanted = gone[0] if gone else f"a folder with {source.name}"
         remedy = (
             f"prepare it: python -m labelnoise.experiments prepare {source.name} --data FOLDER "
             "--model NAME"
@@ -78,9 +80,13 @@ class Library:
         return _load(self, source)
 
     def stamp(self, source: Source) -> str:
-        """Changes when the files do."""
-        stats = [path.stat() for path in self._files(source) if path.is_file()]
-        return ",".join(f"{stat.st_size}:{stat.st_mtime_ns}" for stat in stats)
+        """Changes when what is in the files does."""
+        digest = hashlib.sha256()
+        for path in self._files(source):
+            if path.is_file():
+                with path.open("rb") as stream:
+                    digest.update(hashlib.file_digest(stream, "sha256").digest())
+        return digest.hexdigest()[:12]
 
     def _files(self, source: Source) -> list[Path]:
         if self.folder is None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from labelnoise.experiments.own_tables import COVERAGE, CURVE, ORDER, SPEED
 from labelnoise.experiments.paper_tables import TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5
-from labelnoise.experiments.plan import OURS
+from labelnoise.experiments.plan import IN_FIGURE_1
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from labelnoise.experiments.plan import Plan, Results
     from labelnoise.experiments.store import Cell
     from labelnoise.experiments.tables import Table
-
-FAILING = ("t-revision", "confident-learning", "hoc", OURS)
 
 
 class TableOutput(Protocol):
@@ -46,9 +47,21 @@ NAMES = tuple(dict.fromkeys((*TABLE_OUTPUTS, *FIGURES)))
 def cells_of(name: str, plan: Plan) -> list[Cell]:
     """What a table or figure needs."""
     if name == "figure1":
-        methods = [method for method in FAILING if method in plan.methods]
+        methods = [method for method in IN_FIGURE_1 if method in plan.methods]
         return plan.cells("error", (*plan.tables, *plan.texts), methods, ["medium"])
     return TABLE_OUTPUTS[name].cells(plan) if name in TABLE_OUTPUTS else []
+
+
+def left_out(names: Iterable[str], plan: Plan) -> list[str]:
+    """In words, what these tables and figures would have to show and is not there."""
+    gone = [source for source, _ in plan.missing]
+    whole = replace(
+        plan,
+        tables=(*plan.tables, *(s for s in gone if not s.is_text)),
+        texts=(*plan.texts, *(s for s in gone if s.is_text)),
+    )
+    needed = {cell.source for name in names for cell in cells_of(name, whole)}
+    return [f"{source}: {reason}" for source, reason in plan.missing if source in needed]
 
 
 def can_draw() -> bool:

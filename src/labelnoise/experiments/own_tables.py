@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from math import isnan
 from typing import TYPE_CHECKING
 
 from labelnoise.experiments.library import Source
@@ -25,6 +24,7 @@ CURVES = {
     "noise": ("noise=0.05", "noise=0.1", "noise=0.2", "noise=0.3", "noise=0.4"),
     "overlap": ("overlap=0.005", "overlap=0.02", "overlap=0.05", "overlap=0.1", "overlap=0.2"),
 }
+REPETITIONS = 3
 IN_CURVES = ("t-revision", "confident-learning", "hoc", "a-kl", "selective", OURS)
 
 
@@ -54,8 +54,7 @@ class OrderTable:
                 shown = fields | (beyond if divergence == "kl" else {})
                 for field, text in shown.items():
                     values = results.values("order", source, level, divergence, field)
-                    known = tuple(value for value in values if not isnan(value))
-                    entries[row, f"{divergence.upper()}: {text}"] = Entry(known)
+                    entries[row, f"{divergence.upper()}: {text}"] = Entry.known(values)
         title = (
             "Order preservation. Features ordered by their information about clean and about noisy "
             "labels (histograms of the rows at hand, so that even total variation, whose order "
@@ -157,12 +156,18 @@ class SpeedTable:
         """Ours, and cleanlab where it is installed."""
         return [*plan.methods, *([CLEANLAB] if find_spec("cleanlab") else [])]
 
+    def seeds(self, plan: Plan) -> tuple[int, ...]:
+        """A few repetitions will do."""
+        return plan.seeds[:REPETITIONS]
+
     def cells(self, plan: Plan) -> list[Cell]:
         """What has to be measured."""
         return [
             cell
             for name, level in self.levels(plan).items()
-            for cell in plan.cells("speed", [SPEED_DATA[name]], self.methods(plan), [level], [0])
+            for cell in plan.cells(
+                "speed", [SPEED_DATA[name]], self.methods(plan), [level], self.seeds(plan)
+            )
         ]
 
     def tables(self, results: Results) -> list[Table]:
@@ -174,12 +179,13 @@ class SpeedTable:
             for field, text in (("seconds", "s"), ("megabytes", "MB"), ("error", "error x 100")):
                 columns.append(f"{level}: {text}")
                 for method in self.methods(plan):
-                    record = results.record("speed", SPEED_DATA[name], level, 0, method)
-                    entries[(method,), columns[-1]] = Entry((record[field],) if record else ())
+                    values = results.values("speed", SPEED_DATA[name], level, method, field)
+                    entries[(method,), columns[-1]] = Entry.known(values)
         rows = tuple((method,) for method in self.methods(plan))
         title = (
             "Speed. Seconds, extra peak memory and error of every method on the same generated "
-            "data, rows x columns x classes, each in a process of its own with nothing beside it"
+            "data, rows x columns x classes; each on one thread, in a process of its own with "
+            "nothing beside it"
         )
         return [Table(self.name, title, ("method",), rows, tuple(columns), entries)]
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 OURS = "rank-gated"
 IN_PAPER = ("t-revision", "confident-learning", "hoc", "x-kl", "x-tv", "a-kl", "a-tv")
 ALL_METHODS = (*IN_PAPER, "t-vol", "t-tv", "selective", OURS)
+IN_FIGURE_1 = ("t-revision", "confident-learning", "hoc", OURS)
 QUICK_TABLES = ("banana", "heart", "titanic")
 
 
@@ -32,7 +33,7 @@ class Plan:
     methods: tuple[str, ...]
     tables: tuple[Source, ...]
     texts: tuple[Source, ...]
-    missing: tuple[str, ...]  # in words, what is left out and why
+    missing: tuple[tuple[Source, str], ...]  # what is not there, and what to do about it
     quick: bool = False
 
     @classmethod
@@ -50,7 +51,7 @@ class Plan:
             tuple(methods),
             tuple(source for source in wanted if not reasons[source]),
             tuple(source for source in texts if not reasons[source]),
-            tuple(f"{source}: {reason}" for source, reason in reasons.items() if reason),
+            tuple((source, reason) for source, reason in reasons.items() if reason),
             quick,
         )
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import time
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from labelnoise.experiments.outputs import FIGURES, TABLE_OUTPUTS, can_draw
-from labelnoise.experiments.store import code_digest
+from labelnoise.experiments.outputs import FIGURES, TABLE_OUTPUTS, can_draw, left_out
+from labelnoise.experiments.store import PACKAGES, code_digest, versions
 from labelnoise.files import write_bytes_atomically, write_text_atomically
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
     from labelnoise.experiments.plan import Plan, Results
     from labelnoise.experiments.run import Failure
-
-PACKAGES = ("labelnoise", "numpy", "scipy", "scikit-learn", "faiss-cpu", "cleanlab", "matplotlib")
 
 
 def write_report(
@@ -30,12 +27,12 @@ def write_report(
     seconds: float = 0.0,
 ) -> Path:
     """Write everything that the results allow, and return the page."""
-    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, failures, seconds))]
+    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, names, failures, seconds))]
     for name in names:
         if name in TABLE_OUTPUTS:
             for table in TABLE_OUTPUTS[name].tables(results):
-                if not table.rows:
-                    parts.append(f"*{table.name}: nothing to measure, see what was left out*")
+                if not table.measured:
+                    parts.append(f"*{table.name}: nothing was measured, see above*")
                     continue
                 write_text_atomically(folder / f"{table.name}.csv", table.csv())
                 write_text_atomically(folder / f"{table.name}.md", table.markdown())
@@ -60,24 +57,19 @@ def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
         yield f"**{FIGURES[name]}**\n\n![{FIGURES[name]}]({name}.svg)"
 
 
-def _how(plan: Plan, failures: Sequence[Failure], seconds: float) -> Iterator[str]:
+def _how(
+    plan: Plan, names: Sequence[str], failures: Sequence[Failure], seconds: float
+) -> Iterator[str]:
     """What was run, where, with what; and what is not there."""
     yield f"- Made {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}, in {seconds / 60:.1f} min"
     python = platform.python_version()
     yield f"- Machine: {platform.platform()}, {os.cpu_count()} cores, Python {python}"
-    yield f"- Versions: {', '.join(_versions())}; code {code_digest()}"
+    packages = versions(("labelnoise", *PACKAGES, "matplotlib"))
+    yield f"- Versions: {', '.join(packages)}; code {code_digest()}"
     yield f"- Seeds: {', '.join(map(str, plan.seeds))}" + (" (a quick run)" if plan.quick else "")
-    for line in plan.missing:
+    for line in left_out(names, plan):
         yield f"- **Left out:** {line}"
     for failure in failures:
         cell = failure.cell
         where = f"{cell.job}, {cell.source}, {cell.level}, seed {cell.seed}, {cell.method}"
         yield f"- **Failed:** {where}: {failure.reason}"
-
-
-def _versions() -> Iterator[str]:
-    for package in PACKAGES:
-        try:
-            yield f"{package} {version(package)}"
-        except PackageNotFoundError:
-            yield f"no {package}"

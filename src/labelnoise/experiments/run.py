@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from threadpoolctl import threadpool_limits
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.experiments.jobs import EXCLUSIVE, JOBS
+from labelnoise.experiments.jobs import JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,8 +110,8 @@ def run(
 def _measure(cell: Cell, library: Library) -> Record | str:
     """The record, or why there is none: one cell that fails must not take the others along."""
     try:
-        # Processes share the cores among themselves; one that is alone may have all.
-        with threadpool_limits(None if cell.job in EXCLUSIVE else 1):
+        # Processes share the cores among themselves, and speed is compared thread for thread.
+        with threadpool_limits(1):
             return JOBS[cell.job](cell, library)
     except Exception as error:
         return f"{type(error).__name__}: {error}"

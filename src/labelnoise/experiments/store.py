@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import astuple, dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,14 +15,17 @@ import labelnoise
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from labelnoise.experiments.library import Source
 
 Record = dict[str, float]
 
-MEASURING = ("jobs.py", "draws.py", "generated.py", "speed.py", "speed_cleanlab.py")
-"""Files of this folder that results depend on."""
+MEASURING = ("jobs", "draws", "generated", "library", "speed", "speed_cleanlab")
+"""Modules of this folder that results depend on; the others only show them."""
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "cleanlab")
+"""Packages that results depend on."""
 
 
 class Cell(NamedTuple):
@@ -78,12 +82,19 @@ class Store:
         """Write a record down."""
         key = self._stamped(cell)
         self._records[key] = record
-        with self.path.open("a+b") as stream:
-            if stream.tell() and not self._ends_with_a_line():
-                stream.write(b"\n")
-            stream.write(json.dumps({"key": key, "record": record}).encode() + b"\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        line = json.dumps({"key": key, "record": record}).encode() + b"\n"
+        try:
+            with self.path.open("a+b") as stream:
+                if stream.tell() and not self._ends_with_a_line():
+                    stream.write(b"\n")
+                stream.write(line)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise LabelNoiseError(
+                f"cannot write to {str(self.path)!r}: {error.strerror}. What was measured before "
+                "is kept: make room and start again."
+            ) from error
 
     def _ends_with_a_line(self) -> bool:
         with self.path.open("rb") as stream:
@@ -96,10 +107,22 @@ class Store:
 
 @cache
 def code_digest() -> str:
-    """Changes when anything does that a result may depend on: not the tables made of results."""
+    """Changes with the code that results depend on and with the packages it uses.
+
+    Not with the code that makes tables and figures of the results.
+    """
     home = Path(labelnoise.__file__).parent
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(" ".join(versions(PACKAGES)).encode())
     for path in sorted(home.rglob("*.py")):
-        if path.parent.name != "experiments" or path.name in MEASURING:
+        if home / "experiments" not in path.parents or path.stem in MEASURING:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def versions(packages: Iterable[str]) -> Iterator[str]:
+    """Names and versions of packages, and which are not there."""
+    for package in packages:
+        try:
+            yield f"{package} {version(package)}"
+        except PackageNotFoundError:
+            yield f"no {package}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 BEST = 2
 """So many of a row are marked, as in the paper."""
@@ -22,6 +22,11 @@ class Entry:
 
     values: tuple[float, ...] = ()
     published: dict[str, float] = field(default_factory=dict)  # by who says so
+
+    @classmethod
+    def known(cls, values: Iterable[float]) -> Self:
+        """Without the values that could not be worked out."""
+        return cls(tuple(value for value in values if not np.isnan(value)))
 
     @property
     def mean(self) -> float:
@@ -84,6 +89,11 @@ class Table:
             if all(who in entry.published for entry in entries)
         }
         return Entry((float(np.mean([entry.mean for entry in entries])),), published)
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is anything in it."""
+        return any(self.entry(row, c).values for row in self.rows for c in self.columns)
 
     def complete_rows(self) -> list[Row]:
         """Rows without a gap."""
