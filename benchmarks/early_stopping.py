@@ -1,6 +1,6 @@
 """Print what methods that train a layer say when training is stopped early.
 
-    python benchmarks/early_stopping.py DATA_FOLDER [--features minilm] [--seeds 1 2 3]
+    python benchmarks/early_stopping.py DATA_FOLDER [--features svd] [--seeds 1 2 3]
 
 Errors x 100, means over the seeds, beside the paper's. The paper trains T-Vol and T-TV by gradient
 steps, finds T near the identity, and has large errors at high noise: here they are stopped after
@@ -67,7 +67,7 @@ def line(name: str, errors: list[FloatArray], paper: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--features", default="minilm")
+    parser.add_argument("--features", default="svd")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     options = parser.parse_args()
     library, paper = Library(options.folder), published("paper_errors")
