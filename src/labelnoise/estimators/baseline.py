@@ -23,7 +23,7 @@ from labelnoise.estimators.diagnosis import (
     placeholders,
     seen_before,
 )
-from labelnoise.estimators.labelled_rows import LabelledRows, content_order
+from labelnoise.estimators.labelled_rows import LabelledRows, content_order, within_range
 from labelnoise.estimators.placement import Placement
 from labelnoise.evidence.claims import Claims
 from labelnoise.evidence.gain import standard_errors
@@ -69,7 +69,7 @@ class BaselineEstimator(BaseEstimator, ABC):
     def _fit(self, X: Any, y: Any, pred_proba: Any) -> Self:
         if X is None and pred_proba is None:
             raise LabelNoiseError(f"X is None. Pass features{self._instead()}.")
-        matrix = None if X is None else features(X)
+        matrix = None if X is None else within_range(features(X))
         n_rows = None if matrix is None else len(matrix)
         labels = checks.estimable(checks.labels(y, n_rows, self.classes))
         if matrix is None:

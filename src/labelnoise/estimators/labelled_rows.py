@@ -17,6 +17,9 @@ from labelnoise.evidence.cross_fit import cross_fitted, stratified_folds
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
+LARGE = 1e30
+"""Numbers above this, or below one over it, leave the range of forests and of squares."""
+
 SORTED_COLUMNS = 8
 """Columns by whose values rows are put in order; a sort of each takes time."""
 
@@ -49,6 +52,18 @@ class LabelledRows:
 def linear_classifier() -> Any:
     """One linear layer, as in the paper, on standardised features."""
     return make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+
+
+def within_range(X: FloatArray) -> FloatArray:
+    """Features (n, d) whose squares are floats: extreme columns are divided by a power of two.
+
+    >>> within_range(np.array([[1.0, 2.0**900], [2.0, 2.0**901]]))
+    array([[1.  , 0.25],
+           [2.  , 0.5 ]])
+    """
+    reach = np.abs(X).max(axis=0, initial=0.0)
+    extreme = (reach > LARGE) | ((reach < 1 / LARGE) & (reach > 0))
+    return np.ldexp(X, np.where(extreme, -np.frexp(reach)[1], 0)) if extreme.any() else X
 
 
 def content_order(matrix: FloatArray, codes: IntArray) -> IntArray:
