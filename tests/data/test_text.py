@@ -38,6 +38,8 @@ def test_bad_sources_are_refused(tmp_path):
     np.save(tmp_path / "ag_y.npy", np.zeros(2))
     with pytest.raises(ln.LabelNoiseError, match="Prepare both again"):
         load_text("ag", tmp_path)
+    with pytest.raises(ln.LabelNoiseError, match="features cannot be called 'y'"):
+        prepare_text("ag", tmp_path, embed, features="y")
     with pytest.raises(ln.LabelNoiseError, match="pass it as file="):
         prepare_text("jigsaw", tmp_path, embed)
     empty = tmp_path / "empty.csv"

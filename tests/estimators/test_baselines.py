@@ -164,3 +164,21 @@ def test_all_methods_take_a_seed(task):
     X, _, noisy, _ = task
     for method in ln.METHODS:
         ln.estimate(X[:150], noisy[:150], method=method, random_state=0)
+
+
+class Unreliable(GaussianNB):
+    def __init__(self, kind="nan"):
+        super().__init__()
+        self.kind = kind
+
+    def predict_proba(self, X):
+        good = super().predict_proba(X)
+        return {"nan": good * np.nan, "negative": good - 2, "one": good[:, :1]}[self.kind]
+
+
+@pytest.mark.parametrize("method", ["confident-learning", "selective"])
+@pytest.mark.parametrize("kind", ["nan", "negative", "one"])
+def test_probabilities_that_are_none_are_refused(task, method, kind):
+    X, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="Unreliable predicts probabilities"):
+        ln.estimate(X, noisy, method=method, classifier=Unreliable(kind))

@@ -25,7 +25,7 @@ def test_a_line_cut_short_costs_one_cell_only(tmp_path):
     store = Store(path, {})
     store.put(CELL, {"error": 1.0})
     store.put(CELL._replace(seed=2), {"error": 2.0})
-    path.write_bytes(path.read_bytes()[:-9])  # killed while writing
+    path.write_bytes(b"\xff\xfe\n" + path.read_bytes()[:-9])  # not ours, and killed while writing
     again = Store(path, {})
     assert again.get(CELL) == {"error": 1.0}
     assert again.get(CELL._replace(seed=2)) is None

@@ -102,6 +102,8 @@ def prepare_text(
     path of the embeddings
     """
     described = TEXT_SETS[checks.one_of(name, "text set", TEXT_SETS)]
+    if features == "y":
+        raise LabelNoiseError("features cannot be called 'y': the labels are. Choose a name.")
     if file is not None:
         rows = _from_csv(Path(file), described)
     elif described.hub is None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
+from labelnoise.errors import LabelNoiseError
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
@@ -37,6 +39,11 @@ def cross_fitted(
         inside, outside = folds != fold, folds == fold
         fitted = clone(model).fit(X[inside], codes[inside])
         found[outside] = all_classes(fitted, X[outside], n_classes)
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise LabelNoiseError(
+            f"{type(model).__name__} predicts probabilities that are negative, NaN or infinite. "
+            "Pass a classifier whose predict_proba returns probabilities."
+        )
     return found
 
 
@@ -44,5 +51,11 @@ def all_classes(fitted: Any, X: FloatArray, n_classes: int) -> FloatArray:
     """Predicted probabilities (m, K), none for classes the model was not shown."""
     found = np.zeros((len(X), n_classes))
     if len(X):
-        found[:, fitted.classes_] = fitted.predict_proba(X)
+        predicted = np.asarray(fitted.predict_proba(X))
+        if predicted.shape != (len(X), len(fitted.classes_)):
+            raise LabelNoiseError(
+                f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
+                f"{len(X)} rows and {len(fitted.classes_)} classes. Pass another classifier."
+            )
+        found[:, fitted.classes_] = predicted
     return found

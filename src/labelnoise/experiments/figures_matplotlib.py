@@ -52,14 +52,14 @@ def failures(results: Results) -> Figure | None:
     plan = results.plan
     sources = [*plan.tables, *plan.texts]
     methods = [m for m in IN_FIGURE_1 if m in plan.methods]
-    if not sources or not methods:
+    values = {m: [results.values("error", s, LEVELS[1], m) for s in sources] for m in methods}
+    if not any(any(of_method) for of_method in values.values()):
         return None
     figure = Figure(figsize=(max(6.0, 1.5 + 0.8 * len(sources)), 3.8), layout="constrained")
     axes = figure.subplots()
     width = 0.8 / len(methods)
     for i, method in enumerate(methods):
-        values = [results.values("error", s, LEVELS[1], method) for s in sources]
-        means, errors = _mean_and_error(values)
+        means, errors = _mean_and_error(values[method])
         at = np.arange(len(sources)) + (i - (len(methods) - 1) / 2) * width
         axes.bar(at, means, width, yerr=errors, color=COLOURS[method], label=method, capsize=1.5)
     for i, source in enumerate(sources):

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING, TextIO
 
 from threadpoolctl import threadpool_limits
@@ -74,8 +74,9 @@ def run(
 ) -> list[Failure]:
     """Measure what the store does not have; every record is written down at once.
 
-    Cells go out in order, a few ahead of the workers, so that neighbours share loaded data and
-    Ctrl-C has little to wait for. `fresh` gives each cell a process of its own.
+    Cells go out in order, a few ahead of the workers, so that neighbours share loaded data. An
+    error or Ctrl-C ends the workers, and the cells they were at are lost. `fresh` gives each cell a
+    process of its own.
     """
     todo = iter(store.missing(cells))
     failures: list[Failure] = []
@@ -102,6 +103,10 @@ def run(
             "a process was killed, perhaps for want of memory. What was measured is kept: start "
             "again with the same --out, and with fewer --jobs."
         ) from error
+    except BaseException:
+        for child in active_children():
+            child.terminate()  # else the exit would wait for the cells that were begun
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return failures

@@ -58,7 +58,7 @@ class Store:
         self._records: dict[str, Record] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+            lines = self.path.read_bytes().splitlines() if self.path.exists() else []
         except OSError as error:
             raise LabelNoiseError(
                 f"cannot use {str(self.path)!r}: {error.strerror}. Choose a folder to write to."
