@@ -160,10 +160,15 @@ def test_probabilities_of_classes_that_do_not_occur_are_shared_out():
         )
 
 
-def test_all_methods_take_a_seed(task):
+@pytest.mark.parametrize("method", ln.METHODS)
+def test_a_seed_gives_one_answer_with_every_method(task, method):
     X, _, noisy, _ = task
-    for method in ln.METHODS:
-        ln.estimate(X[:150], noisy[:150], method=method, random_state=0)
+    first, second = (
+        ln.estimate(X[:150], noisy[:150], method=method, random_state=seed)
+        for seed in (7, np.random.default_rng(7))
+    )
+    np.testing.assert_array_equal(first.transition_matrix, second.transition_matrix)
+    assert first.parameters["random_state"] == 7
 
 
 class Unreliable(GaussianNB):
