@@ -47,10 +47,13 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a text file; a file that cannot be read is named, with the reason."""
+    name = os.fspath(path)
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        return Path(path).read_text(encoding="utf-8-sig")  # spreadsheets begin files with a mark
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise LabelNoiseError(f"cannot read {name!r}: {reason}. Check the path.") from error
+    except UnicodeDecodeError as error:
         raise LabelNoiseError(
-            f"cannot read {os.fspath(path)!r}: {reason}. Check the path."
+            f"cannot read {name!r}: it is not UTF-8 (byte {error.start}). Save it as UTF-8."
         ) from error

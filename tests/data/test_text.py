@@ -21,6 +21,34 @@ def test_a_csv_file_is_embedded_once_and_read_often(tmp_path):
     np.testing.assert_allclose(X, embed(["you, sir", "go\naway", "hello"]), atol=1e-6)
 
 
+def test_files_of_spreadsheets_are_read_and_others_named(tmp_path):
+    file = tmp_path / "train.csv"
+    content = "comment_text,toxic\ncafé,0\n"
+    file.write_text(content, encoding="utf-8-sig")
+    prepare_text("jigsaw", tmp_path, embed, file=file)
+    file.write_text(content, encoding="latin-1")
+    with pytest.raises(ln.LabelNoiseError, match="is not UTF-8 .byte 22.. Save it as UTF-8"):
+        prepare_text("jigsaw", tmp_path, embed, file=file)
+
+
+def test_labels_that_other_embeddings_belong_to_are_kept(tmp_path):
+    file = tmp_path / "train.csv"
+    file.write_text("comment_text,toxic\nhello,0\nyou,1\n")
+    prepare_text("jigsaw", tmp_path, embed, features="one", file=file)
+    prepare_text("jigsaw", tmp_path, embed, features="two", file=file)
+    file.write_text("comment_text,toxic\nyou,1\nhello,0\n")
+    with pytest.raises(ln.LabelNoiseError, match="has other labels"):
+        prepare_text("jigsaw", tmp_path, embed, features="three", file=file)
+    np.testing.assert_array_equal(load_text("jigsaw", tmp_path, "one")[1], [0, 1])
+
+
+def test_a_folder_that_cannot_be_made_is_noticed_before_the_work(tmp_path):
+    file = tmp_path / "train.csv"
+    file.write_text("comment_text,toxic\nhello,0\n")
+    with pytest.raises(ln.LabelNoiseError, match="cannot make .*Choose a folder"):
+        prepare_text("jigsaw", file / "below", lambda _: pytest.fail("embedded"), file=file)
+
+
 def test_several_columns_make_one_text(tmp_path):
     file = tmp_path / "train.csv"
     file.write_text("title,content,label\nRome,a city,4\nNile,a river,9\n")
@@ -65,4 +93,4 @@ def test_what_is_not_installed_or_not_reached_is_named():
     with pytest.raises(ln.LabelNoiseError, match="pip install datasets|cannot download"):
         training_rows("nobody/nothing")
     with pytest.raises(ln.LabelNoiseError, match="sentence-transformers|cannot load"):
-        sentence_embedder("nobody/nothing")
+        sentence_embedder("nobody/nothing")(["a text"])

@@ -121,8 +121,42 @@ def test_methods_that_train_a_layer_need_features(task, method):
 def test_probabilities_that_look_seen_are_named(task, method):
     _, _, noisy, _ = task
     proba = 0.9 * np.eye(3)[noisy] + 0.1 / 3
-    est = ln.estimate(None, noisy, method=method, pred_proba=proba)
+    with pytest.warns(ln.LabelNoiseWarning, match="trained on these very rows"):
+        est = ln.estimate(None, noisy, method=method, pred_proba=proba)
     assert any("trained on these very rows" in reason for reason in est.diagnosis.reasons)
+    with pytest.warns(ln.LabelNoiseWarning, match="columns may belong to other classes"):
+        ln.estimate(None, noisy, method=method, pred_proba=np.roll(proba, 1, axis=1))
+
+
+@pytest.mark.parametrize("method", BASELINES)
+def test_features_that_say_nothing_are_refused(task, method):
+    X, _, noisy, _ = task
+    with pytest.raises(ln.NotIdentifiableError, match="every column of X is constant"):
+        ln.estimate(np.ones_like(X), noisy, method=method)
+
+
+@pytest.mark.parametrize("method", ["confident-learning", "selective"])
+def test_a_classifier_beside_probabilities_is_refused(task, method):
+    X, _, noisy, _ = task
+    proba = np.full((len(noisy), 3), 1 / 3)
+    with pytest.raises(ln.LabelNoiseError, match="Pass one of them"):
+        ln.estimate(X, noisy, method=method, pred_proba=proba, classifier=GaussianNB())
+
+
+class Fragile(GaussianNB):
+    def fit(self, X, y):
+        raise KeyError("colour")
+
+
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [("confident-learning", "classifier"), ("selective", "classifier"), ("rank-gated", "scorers")],
+)
+def test_what_a_users_classifier_raises_is_told_apart(task, method, name):
+    X, _, noisy, _ = task
+    given = Fragile() if name == "classifier" else [Fragile()]
+    with pytest.raises(ln.LabelNoiseError, match="Fragile could not .* 0 to 2: KeyError: 'colour'"):
+        ln.estimate(X, noisy, method=method, **{name: given})
 
 
 @pytest.mark.parametrize("method", BASELINES)
@@ -137,7 +171,7 @@ def test_baselines_never_claim_to_be_reliable(task, method):
 def test_a_search_that_is_stopped_early_says_so(task, method):
     X, _, noisy, T = task
     with pytest.warns(
-        ln.LabelNoiseWarning, match="before it had converged. Try to raise max_iter="
+        ln.LabelNoiseWarning, match="before it had converged. To do: raise max_iter="
     ):
         early = ln.estimate(X, noisy, method=method, max_iter=1)
     done = ln.estimate(X, noisy, method=method)

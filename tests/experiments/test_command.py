@@ -66,19 +66,41 @@ def test_the_speed_table_has_cleanlab_in_it(tmp_path):
             assert 0 < float(values[method, "MB"]) < 500
 
 
-def test_an_empty_table_is_not_written(tmp_path):
-    assert main(["table3", "--out", str(tmp_path), "--jobs", "1"]) == 0
+def test_an_empty_table_is_not_written_and_an_old_one_goes(tmp_path):
+    (tmp_path / "table3.md").write_text("of an earlier run")
+    assert main(["table3", "figure3", "figure3", "--out", str(tmp_path), "--jobs", "1"]) == 2
+    assert main(["figure3", "--out", str(tmp_path)]) == 0
+    call = ["table3", "curves", "--quick", "--methods", "hoc", "hoc", "--out", str(tmp_path)]
+    assert main(call) == 0
     page = (tmp_path / "report.md").read_text()
     assert "*table3: nothing was measured" in page
-    assert "**Left out:** AG's news" in page
+    assert "**Left out:** Jigsaw" in page
     assert "Heart" not in page  # table 3 has no tabular sets
+    assert page.count("| hoc |") == 1
     assert not (tmp_path / "table3.md").exists()
+
+
+def test_data_of_another_level_are_refused(tmp_path, capsys):
+    (tmp_path / "text").mkdir()
+    assert main(["table1", "--data", str(tmp_path / "text"), "--out", str(tmp_path)]) == 2
+    assert "Pass the folder above them" in capsys.readouterr().err
+    assert main(["table1", "--data", str(tmp_path), "--out", str(tmp_path)]) == 2
+    assert "nothing to measure for table1" in capsys.readouterr().err
+
+
+def test_a_quick_run_says_what_it_does_without(tmp_path, capsys):
+    call = ["curves", "--quick", "--methods", "hoc", "selective", "--out", str(tmp_path)]
+    assert main(call) == 0
+    said = "a quick run: of the tabular sets only banana, heart, titanic"
+    assert said in capsys.readouterr().err
+    assert said in (tmp_path / "report.md").read_text()
+    assert "no selective on text" in (tmp_path / "report.md").read_text()
 
 
 def test_a_quick_run_may_have_more_seeds(tmp_path):
     call = ["curves", "--quick", "--seeds", "2", "--methods", "confident-learning"]
     assert main([*call, "--out", str(tmp_path)]) == 0
-    assert "Seeds: 1, 2 (a quick run)" in (tmp_path / "report.md").read_text()
+    assert "Seeds: 1, 2 (a quick run" in (tmp_path / "report.md").read_text()
 
 
 def test_every_job_runs_on_a_tabular_set(tmp_path, uci):
@@ -113,7 +135,10 @@ def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys, call, message
 
 def test_what_is_missing_says_how_to_get_it(tmp_path):
     library = Library(tmp_path)
-    assert "pass --data, or --download" in library.why_missing(Source("heart"))
+    assert "put it there, or --download" in library.why_missing(Source("heart"))
+    assert "(put it there)" in library.why_missing(Source("flare-solar"))  # not on OpenML
+    assert "(pass --data, or --download)" in Library(None).why_missing(Source("heart"))
+    assert "--model NAME --file CSV" in library.why_missing(Source("jigsaw", "minilm"))
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "ag_minilm.npy").touch()
     assert "ag_y.npy is not there" in library.why_missing(Source("ag", "minilm"))

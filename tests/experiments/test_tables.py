@@ -38,6 +38,12 @@ def test_the_two_best_of_a_row_are_marked():
     assert "| c | **7.00** | - | - |" in text
 
 
+def test_equals_are_marked_alike():
+    entries = {(("a",), c): Entry((v,)) for c, v in zip("xyz", (1.0, 2.001, 2.002), strict=True)}
+    equals = Table("t", "Title", ("set",), (("a",),), ("x", "y", "z"), entries, marked=True)
+    assert equals.best(("a",)) == {"x", "y", "z"}
+
+
 def test_only_rows_without_a_gap_enter_the_mean():
     assert "| mean of 2 | 3.00 | 3.00 (paper 10.00) | 5.50 |" in table().markdown()
 

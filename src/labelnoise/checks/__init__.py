@@ -23,6 +23,7 @@ from labelnoise.checks.label_codes import (
 )
 from labelnoise.checks.tables import (
     MIN_ROWS,
+    constant_columns,
     dense_size,
     distinct_columns,
     feature_matrix,
@@ -37,6 +38,7 @@ __all__ = [
     "RandomSource",
     "class_names",
     "classifiers",
+    "constant_columns",
     "dense_size",
     "distinct_columns",
     "estimable",

@@ -33,12 +33,12 @@ def positive_int(value: Any, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
-def positive_number(value: Any, name: str) -> float:
+def positive_number(value: Any, name: str, example: float = 0.1) -> float:
     """Check that `value` is a finite number above zero."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or not 0 < float(value) < math.inf:
         raise LabelNoiseError(
-            f"{name} must be a number above 0, got {value!r}. Pass for example {name}=0.1."
+            f"{name} must be a number above 0, got {value!r}. Pass for example {name}={example:g}."
         )
     return float(value)
 

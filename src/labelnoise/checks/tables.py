@@ -49,8 +49,8 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
         )
     if X.shape[0] < min_rows:
         raise LabelNoiseError(
-            f"n_samples = {X.shape[0]}: X has {X.shape[0]} row(s), and a row needs neighbours, so "
-            f"at least {min_rows} rows are required. Pass more data."
+            f"n_samples = {X.shape[0]}: X has {X.shape[0]} row(s), and at least "
+            f"{min_rows} rows are required. Pass more data."
         )
     X = _as_float(X)
     _check_finite(X)
@@ -109,6 +109,18 @@ def _check_finite(X: FloatArray) -> None:
     )
 
 
+def constant_columns(X: FloatArray, n_rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which columns of X are constant, (d,); it is an error if all are."""
+    constant: np.ndarray[tuple[int], np.dtype[np.bool_]] = X.max(axis=0) == X.min(axis=0)
+    if constant.all():
+        raise NotIdentifiableError(
+            f"every column of X is constant: all {n_rows} rows are identical, so the features say "
+            "nothing about the labels and T is not identifiable. Check how X was built, or pass "
+            "other features."
+        )
+    return constant
+
+
 def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     """Drop constant columns with a warning; no column left is an error.
 
@@ -118,13 +130,7 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     weights : (n,) array
         How many rows each row of `X` stands for (only the sum is used, in the message).
     """
-    constant = X.max(axis=0) == X.min(axis=0)
-    if constant.all():
-        raise NotIdentifiableError(
-            f"every column of X is constant: all {int(weights.sum())} rows are identical, so the "
-            "features say nothing about the labels and T is not identifiable. Check how X was "
-            "built, or pass other features."
-        )
+    constant = constant_columns(X, int(weights.sum()))
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
         warn_user(

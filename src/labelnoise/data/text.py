@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,6 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_text, write_bytes_atomically
 
 if TYPE_CHECKING:
-    import os
-
     from labelnoise.arrays import FloatArray, IntArray
 
 Embed = Callable[[list[str]], Any]
@@ -104,12 +103,20 @@ def prepare_text(
     described = TEXT_SETS[checks.one_of(name, "text set", TEXT_SETS)]
     if features == "y":
         raise LabelNoiseError("features cannot be called 'y': the labels are. Choose a name.")
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabelNoiseError(
+            f"cannot make {str(folder)!r}: {error.strerror}. Choose a folder to write to."
+        ) from error
+    if not os.access(folder, os.W_OK):
+        raise LabelNoiseError(f"cannot write to {str(folder)!r}. Choose a folder to write to.")
     if file is not None:
         rows = _from_csv(Path(file), described)
     elif described.hub is None:
         raise LabelNoiseError(
             f"{name!r} cannot be downloaded without an account. Download its CSV file and pass it "
-            "as file=."
+            "as file= (--file)."
         )
     else:
         from labelnoise.data.text_huggingface import training_rows
@@ -117,14 +124,19 @@ def prepare_text(
         rows = training_rows(described.hub)
     texts = [" ".join(str(row[column]) for column in described.text_columns) for row in rows]
     codes = _codes([row[described.label_column] for row in rows], described, "the label column")
+    label_file = Path(folder) / f"{name}_y.npy"
+    if label_file.exists() and not np.array_equal(_array(label_file), codes):
+        raise LabelNoiseError(
+            f"{str(label_file)!r} has other labels, which embeddings beside it belong to. Choose "
+            "another folder, or remove the set's files."
+        )
     X = np.asarray(embed(texts), dtype=np.float32)
     if X.ndim != 2 or len(X) != len(texts):
         raise LabelNoiseError(
             f"embed returned shape {X.shape} for {len(texts)} texts. Return one row for each text."
         )
-    Path(folder).mkdir(parents=True, exist_ok=True)
     target = Path(folder) / f"{name}_{features}.npy"
-    for path, array in ((Path(folder) / f"{name}_y.npy", codes), (target, X)):
+    for path, array in ((label_file, codes), (target, X)):
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
         write_bytes_atomically(path, buffer.getvalue())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.errors import LabelNoiseError
@@ -25,13 +26,13 @@ def training_rows(repository: str) -> Sequence[dict[str, Any]]:
     except Exception as error:  # whatever the hub's client raises, the remedy is the same
         raise LabelNoiseError(
             f"cannot download {repository!r} from Hugging Face: {error}. Check the network, or "
-            "pass a CSV file as file=."
+            "pass a CSV file as file= (--file)."
         ) from error
     return rows
 
 
 def sentence_embedder(model: str) -> Embed:
-    """The ``encode`` of a sentence-transformers model, by name or folder."""
+    """The ``encode`` of a sentence-transformers model, by name or folder, loaded when needed."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
@@ -39,10 +40,15 @@ def sentence_embedder(model: str) -> Embed:
             "embedding text needs the package 'sentence-transformers'. Run: "
             "pip install sentence-transformers"
         ) from error
-    try:
-        encode: Embed = SentenceTransformer(model).encode
-    except Exception as error:  # see above
-        raise LabelNoiseError(
-            f"cannot load the embedding model {model!r}: {error}. Check its name and the network."
-        ) from error
-    return encode
+
+    def embed(texts: list[str]) -> Any:
+        try:
+            loaded = SentenceTransformer(model)
+        except Exception as error:  # see above
+            raise LabelNoiseError(
+                f"cannot load the embedding model {model!r}: {error}. Check its name and the "
+                "network."
+            ) from error
+        return loaded.encode(texts, show_progress_bar=sys.stderr.isatty())
+
+    return embed

@@ -98,13 +98,15 @@ class BaselineEstimator(BaseEstimator, ABC):
 
     def _remember(self, labels: Labels, rows: LabelledRows, solution: Solution) -> None:
         place = Placement(labels)
-        if not solution.converged:
-            warn_user(f"the search stopped before it had converged. Try to {self._remedy()}.")
+        about_input = [*self._findings_on_input(labels, rows, solution)]
+        for finding in about_input:
+            warn_user(finding.warning)
+        findings = [*about_input, *self._findings(labels, solution)]
         self.estimate_ = NoiseEstimate(
             TransitionMatrix(place.transition(solution.transition), labels.classes),
             place.prior(solution.prior),
             method=self.method_name,
-            diagnosis=conclusion([*self._findings(labels, rows, solution)]),
+            diagnosis=conclusion(findings),
             assumption=self.assumption,
             parameters=self.get_params(deep=False),
             n_rows=len(labels.codes),
@@ -113,16 +115,20 @@ class BaselineEstimator(BaseEstimator, ABC):
         self.class_prior_ = np.array(self.estimate_.class_prior)
         self.classes_ = checks.label_array(labels.classes)
 
-    def _findings(
+    def _findings_on_input(
         self, labels: Labels, rows: LabelledRows, solution: Solution
     ) -> Iterator[Finding]:
-        counted = list(zip(labels.classes, labels.counts, strict=True))
+        """What is worth a warning."""
         if not solution.converged:
             yield Finding("weak", "the search stopped before it had converged", self._remedy())
         if rows.pred_proba is not None:
             claims = Claims.of(rows.pred_proba, rows.codes)
             yield from seen_before(claims)
-            yield from misplaced(claims, tuple(c for c, n in counted if n))
+            present = np.flatnonzero(labels.counts)
+            yield from misplaced(claims, tuple(labels.classes[i] for i in present))
+
+    def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
+        counted = list(zip(labels.classes, labels.counts, strict=True))
         gain = standard_errors(solution.won, n_fitted=solution.n_fitted)
         yield from hardly_foretold(gain, "the model's probabilities")
         few = (labels.counts > 0) & (labels.counts < FEW_ROWS)
@@ -147,6 +153,8 @@ class BaselineEstimator(BaseEstimator, ABC):
 class ProbabilityBaseline(BaselineEstimator):
     """A baseline that needs class probabilities alone, whoever made them."""
 
+    classifier: Any
+
     def fit(self, X: Any, y: Any, *, pred_proba: Any = None) -> Self:
         """Estimate T.
 
@@ -160,6 +168,11 @@ class ProbabilityBaseline(BaselineEstimator):
             Class probabilities from your own model, used instead of `X`. Each row must have
             been predicted by a model that was not trained on it.
         """
+        if pred_proba is not None and self.classifier is not None:
+            raise LabelNoiseError(
+                "classifier= is not used with pred_proba=, which stands for its predictions. Pass "
+                "one of them."
+            )
         return self._fit(X, y, pred_proba)
 
     def _instead(self) -> str:

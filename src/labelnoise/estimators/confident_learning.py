@@ -70,8 +70,8 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Cross-fitted on the noisy labels. Left out: logistic regression on standardised
-        features.
+        Cross-fitted on the noisy labels as numbers from 0 to K - 1. Left out: logistic
+        regression on standardised features.
     n_folds : int
     classes : sequence, optional
         All classes in the order T is to have.

@@ -60,6 +60,11 @@ class Finding(NamedTuple):
     audit_settles: bool = False  # whether enough hand-checked rows answer it
     about: tuple[int, ...] = ()  # the classes it names, by their place among those that occur
 
+    @property
+    def warning(self) -> str:
+        """In one line, for what should not wait until somebody reads the diagnosis."""
+        return f"{self.reason}. To do: {self.remedy}."
+
 
 OVERLAP = Finding(
     "weak",

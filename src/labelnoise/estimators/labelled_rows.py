@@ -45,6 +45,7 @@ class LabelledRows:
         """Those given, or cross-fitted ones, (n, K), and each row's fold (one, if given)."""
         if self.pred_proba is not None:
             return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
+        checks.constant_columns(self.X, len(self.codes))
         folds = stratified_folds(self.codes, n_folds, rng)
         return cross_fitted(model, self.X, self.codes, folds, self.n_classes), folds
 

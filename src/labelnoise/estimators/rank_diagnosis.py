@@ -61,7 +61,7 @@ def early_warnings(report: RankReport) -> Iterator[str]:
     if not report.converged:
         yield "the fit stopped before it had converged. Merge small classes."
     for finding in (*_seen_before(report), *_misplaced(report)):
-        yield f"{finding.reason}. To do: {finding.remedy}."
+        yield finding.warning
 
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:

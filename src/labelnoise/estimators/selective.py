@@ -49,12 +49,13 @@ class SelectiveEstimator(ProbabilityBaseline):
 
     A model trained on one half of the rows ranks the other half, class by class; of the top rows,
     however many give the largest share of that label, the label histogram is T's row. Both
-    halves take turns. Written from the description of the method.
+    halves take turns. Written from the description of the method. A class with fewer than some
+    sixty rows has fewer than thirty in a half, and its selection takes in other classes' rows.
 
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Left out: a forest of 200 trees.
+        Trained on labels as numbers from 0 to K - 1. Left out: a forest of 200 trees.
     classes : sequence, optional
         All classes in the order T is to have.
     random_state : None, int or Generator

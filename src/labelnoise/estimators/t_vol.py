@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.estimators.labelled_rows import LabelledRows
 
+VOLUME = 1e-4
+"""As published."""
+
 START = -2.0
 """Free numbers of T at the start: off the diagonal sigmoid(-2) = 0.12 beside 1."""
 
@@ -63,7 +66,7 @@ class TVolEstimator(BaselineEstimator):
     def __init__(
         self,
         *,
-        volume: float = 1e-4,
+        volume: float = VOLUME,
         max_iter: int = STEPS,
         classes: Sequence[Label] | None = None,
         random_state: Any = None,
@@ -74,7 +77,7 @@ class TVolEstimator(BaselineEstimator):
         self.random_state = random_state
 
     def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:  # noqa: ARG002
-        weight = checks.positive_number(self.volume, "volume")
+        weight = checks.positive_number(self.volume, "volume", VOLUME)
         n_steps = checks.positive_int(self.max_iter, "max_iter")
         task = Task(rows.standardised(), rows.codes, rows.n_classes)
 

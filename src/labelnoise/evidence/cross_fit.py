@@ -33,11 +33,14 @@ def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) ->
 def cross_fitted(
     model: Any, X: FloatArray, codes: IntArray, folds: IntArray, n_classes: int
 ) -> FloatArray:
-    """Probabilities (n, K) of each row from a model trained on all folds but its own."""
+    """Probabilities (n, K) of each row from a model trained on all folds but its own.
+
+    The model sees labels as numbers from 0 to K - 1.
+    """
     found = np.empty((len(X), n_classes))
     for fold in np.unique(folds):
         inside, outside = folds != fold, folds == fold
-        fitted = clone(model).fit(X[inside], codes[inside])
+        fitted = trained(model, X[inside], codes[inside])
         found[outside] = all_classes(fitted, X[outside], n_classes)
     if not np.isfinite(found).all() or (found < 0).any():
         raise LabelNoiseError(
@@ -45,6 +48,20 @@ def cross_fitted(
             "Pass a classifier whose predict_proba returns probabilities."
         )
     return found
+
+
+def trained(model: Any, X: FloatArray, codes: IntArray) -> Any:
+    """A copy of the user's model, trained; what it raises is told apart from our own errors."""
+    try:
+        return clone(model).fit(X, codes)
+    except LabelNoiseError:
+        raise
+    except Exception as error:
+        raise LabelNoiseError(
+            f"{type(model).__name__} could not be trained on features of shape {X.shape} and "
+            f"labels as numbers from 0 to {codes.max()}: {type(error).__name__}: {error}. Pass a "
+            "classifier that can."
+        ) from error
 
 
 def all_classes(fitted: Any, X: FloatArray, n_classes: int) -> FloatArray:

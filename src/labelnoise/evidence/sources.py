@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.neighbors import NearestNeighbors
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.evidence.cross_fit import all_classes, cross_fitted
+from labelnoise.evidence.cross_fit import all_classes, cross_fitted, trained
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     Posteriors,
@@ -153,7 +152,7 @@ class Classifiers:
         self._out_of_fold = [
             cross_fitted(scorer, X, codes, fold, self._n_classes) for scorer in scorers
         ]
-        self._models = [clone(scorer).fit(X, codes) for scorer in scorers]
+        self._models = [trained(scorer, X, codes) for scorer in scorers]
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """What was predicted out of fold; rows at one place were in one fold."""

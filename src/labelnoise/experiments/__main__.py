@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from labelnoise.experiments.command import main
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    try:
+        from labelnoise.experiments.command import main
+
+        code = main()
+    except KeyboardInterrupt:  # while modules are being imported
+        code = 130
+    raise SystemExit(code)

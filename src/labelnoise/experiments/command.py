@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -13,11 +14,11 @@ from labelnoise import checks
 from labelnoise.data.text import TEXT_SETS, prepare_text
 from labelnoise.errors import LabelNoiseError
 from labelnoise.experiments.jobs import EXCLUSIVE
-from labelnoise.experiments.library import USUAL_FEATURES, Library
-from labelnoise.experiments.outputs import NAMES, cells_of, left_out
+from labelnoise.experiments.library import Library
+from labelnoise.experiments.outputs import FIGURES, NAMES, can_draw, cells_of, left_out
 from labelnoise.experiments.plan import ALL_METHODS, Plan, Results
 from labelnoise.experiments.report import write_report
-from labelnoise.experiments.run import Progress, run
+from labelnoise.experiments.run import Progress, run, summary
 from labelnoise.experiments.store import Store
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ examples:
 A run that was stopped continues where it was: start it again with the same --out.
 """
 INTERRUPTED = 130
+WITHOUT_CELLS = ("figure3",)
+"""Outputs that are worked out, not measured."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,38 +59,73 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: Sequence[str]) -> int:
     options = _parser().parse_args(given)
-    names = options.names or list(NAMES)
+    names = list(dict.fromkeys(options.names or NAMES))
+    library, plan = _planned(options, names)
+    of_name = {name: cells_of(name, plan) for name in names}
+    cells = [cell for needed in of_name.values() for cell in needed]
+    if not cells and set(names) - set(WITHOUT_CELLS):
+        raise LabelNoiseError(
+            f"nothing to measure for {', '.join(names)}: the sets are not there, or these methods "
+            "are not in it. Pass --data with a folder that has them, or other --methods."
+        )
+    stamps = {source: library.stamp(source) for source in (*plan.tables, *plan.texts)}
+    store = Store(options.out / "results.jsonl", stamps)
+    n_missing = len(store.missing(cells))
+    n_kept = len(set(cells)) - n_missing
+    what = ", ".join(name for name, needed in of_name.items() if needed)
+    _say(f"measuring {n_missing} cells ({n_kept} are there from before): {what}")
+
+    start = time.monotonic()
+    progress = Progress(n_missing)
+    alone = [cell for cell in cells if cell.job in EXCLUSIVE]
+    together = [cell for cell in cells if cell.job not in EXCLUSIVE]
+    failures = run(together, store, library, options.jobs, progress)
+    failures += run(alone, store, library, 1, progress, fresh=True)
+    progress.close()
+
+    minutes = (time.monotonic() - start) / 60
+    happened = [f"{n_missing} cells measured in {minutes:.1f} min, {n_kept} kept from before"]
+    for line in summary(failures):
+        _say(f"failed: {line}")
+        happened.append(f"**Failed:** {line}")
+    print(write_report(options.out, names, Results(store, plan), happened))
+    return 1 if failures else 0
+
+
+def _planned(options: argparse.Namespace, names: Sequence[str]) -> tuple[Library, Plan]:
+    """Check what was asked for, and say what of it there is."""
     for name in names:
         checks.one_of(name, "table or figure", NAMES)
-    for method in options.methods:
+    methods = list(dict.fromkeys(options.methods))
+    for method in methods:
         checks.one_of(method, "method", ALL_METHODS)
     usual = 1 if options.quick else 5
     n_seeds = checks.positive_int(usual if options.seeds is None else options.seeds, "--seeds")
-    n_jobs = checks.positive_int(options.jobs, "--jobs")
-    if options.data is not None and not options.data.is_dir():
-        raise LabelNoiseError(f"--data {str(options.data)!r} is not a folder")
+    checks.positive_int(options.jobs, "--jobs")
+    if options.data is not None:
+        _check_data(options.data)
     library = Library(options.data, options.download)
-    plan = Plan.of(library, range(1, n_seeds + 1), options.methods, quick=options.quick)
+    plan = Plan.of(library, range(1, n_seeds + 1), methods, quick=options.quick)
     for line in left_out(names, plan):
-        print(f"left out: {line}", file=sys.stderr)
-    start = time.monotonic()
-    cells = [cell for name in names for cell in cells_of(name, plan)]
-    store = Store(
-        options.out / "results.jsonl", {s: library.stamp(s) for s in (*plan.tables, *plan.texts)}
-    )
-    progress = Progress(len(store.missing(cells)))
-    alone = [cell for cell in cells if cell.job in EXCLUSIVE]
-    together = [cell for cell in cells if cell.job not in EXCLUSIVE]
-    failures = run(together, store, library, n_jobs, progress)
-    failures += run(alone, store, library, 1, progress, fresh=True)
-    progress.close()
-    page = write_report(
-        options.out, names, Results(store, plan), failures, time.monotonic() - start
-    )
-    for failure in failures:
-        print(f"failed: {failure.cell.key}: {failure.reason}", file=sys.stderr)
-    print(page)
-    return 1 if failures else 0
+        _say(f"left out: {line}")
+    if plan.quick:
+        _say(plan.cut)
+    if not can_draw() and set(names) & set(FIGURES):
+        _say("figures are not drawn. Run: pip install 'labelnoise[plot]'")
+    return library, plan
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _check_data(folder: Path) -> None:
+    if not folder.is_dir():
+        raise LabelNoiseError(f"--data {str(folder)!r} is not a folder")
+    if not any((folder / part).is_dir() for part in ("uci", "text")):
+        raise LabelNoiseError(
+            f"--data {str(folder)!r} has neither uci/ nor text/ in it. Pass the folder above them."
+        )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -116,11 +154,12 @@ def _prepare(given: Sequence[str]) -> int:
     parser.add_argument("name", choices=TEXT_SETS)
     parser.add_argument("--data", type=Path, required=True, help="folder of the prepared data")
     parser.add_argument("--model", required=True, help="a sentence-transformers model")
-    parser.add_argument("--features", default=USUAL_FEATURES, help="name of the embedding")
+    parser.add_argument("--features", help="name of the embedding (that of the model)")
     parser.add_argument("--file", type=Path, help="CSV file, instead of a download")
     options = parser.parse_args(given)
     from labelnoise.data.text_huggingface import sentence_embedder
 
     folder, embed = options.data / "text", sentence_embedder(options.model)
-    print(prepare_text(options.name, folder, embed, features=options.features, file=options.file))
+    features = options.features or re.sub(r"[^\w.-]+", "-", Path(options.model).name)
+    print(prepare_text(options.name, folder, embed, features=features, file=options.file))
     return 0

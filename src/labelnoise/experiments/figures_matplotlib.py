@@ -62,9 +62,9 @@ def failures(results: Results) -> Figure | None:
         means, errors = _mean_and_error(values[method])
         at = np.arange(len(sources)) + (i - (len(methods) - 1) / 2) * width
         axes.bar(at, means, width, yerr=errors, color=COLOURS[method], label=method, capsize=1.5)
-    for i, source in enumerate(sources):
-        if source.name in SEVERAL_CLASSES:
-            axes.axvspan(i - 0.5, i + 0.5, color="0.94", zorder=0)
+    shaded = [i for i, source in enumerate(sources) if source.name in SEVERAL_CLASSES]
+    for i in shaded:
+        axes.axvspan(i - 0.5, i + 0.5, color="0.94", zorder=0)
     if plan.tables:
         ends = (-0.5, len(plan.tables) - 0.5)
         axes.hlines(RANDOM_GUESS, *ends, color="red", linestyle="--", linewidth=1)
@@ -72,7 +72,10 @@ def failures(results: Results) -> Figure | None:
     axes.set_xlim(-0.55, len(sources) - 0.45)
     axes.set_xticks(range(len(sources)), [str(s).replace(" (", "\n(") for s in sources])
     axes.set_ylabel("error x 100")
-    axes.set_title("Medium noise; shaded: more than two classes", loc="left", fontsize="medium")
+    notes = ["Medium noise"]
+    notes += ["bars: standard errors"] if len(plan.seeds) > 1 else []
+    notes += ["shaded: more than two classes"] if shaded else []
+    axes.set_title("; ".join(notes), loc="left", fontsize="medium")
     figure.legend(frameon=False, ncols=len(methods), loc="outside lower center")
     return figure
 

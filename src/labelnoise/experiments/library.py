@@ -61,13 +61,17 @@ class Library:
         if not source.is_text and self.download and TABULAR_SETS[source.name].openml:
             return ""
         wanted = gone[0] if gone else f"a folder with {source.name}"
-        remedy = (
-            f"prepare it: python -m labelnoise.experiments prepare {source.name} --data FOLDER "
-            "--model NAME"
-            if source.is_text
-            else "pass --data, or --download"
-        )
-        return f"{wanted} is not there ({remedy})"
+        return f"{wanted} is not there ({self._remedy(source)})"
+
+    def _remedy(self, source: Source) -> str:
+        if source.is_text:
+            file = "" if TEXT_SETS[source.name].hub else " --file CSV"
+            return (
+                f"prepare it: python -m labelnoise.experiments prepare {source.name} --data "
+                f"{self.folder or 'FOLDER'} --model NAME{file}"
+            )
+        own = "put it there" if self.folder else "pass --data"
+        return f"{own}, or --download" if TABULAR_SETS[source.name].openml else own
 
     def representations(self, name: str) -> list[Source]:
         """All representations of a text set that are there, or the usual one."""

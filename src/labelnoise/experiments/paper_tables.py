@@ -46,7 +46,8 @@ class ErrorTable:
         return plan.texts if self.text else plan.tables
 
     def _methods(self, plan: Plan) -> tuple[str, ...]:
-        return tuple(m for m in self.methods or plan.methods if m in plan.methods)
+        known = plan.text_methods if self.text else plan.methods
+        return tuple(m for m in self.methods or known if m in known)
 
     def cells(self, plan: Plan) -> list[Cell]:
         """What has to be measured."""

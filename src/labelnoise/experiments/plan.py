@@ -23,6 +23,8 @@ IN_PAPER = ("t-revision", "confident-learning", "hoc", "x-kl", "x-tv", "a-kl", "
 ALL_METHODS = (*IN_PAPER, "t-vol", "t-tv", "selective", OURS)
 IN_FIGURE_1 = ("t-revision", "confident-learning", "hoc", OURS)
 QUICK_TABLES = ("banana", "heart", "titanic")
+SLOW_ON_TEXT = ("selective",)
+"""Left out of a quick run's text: a forest on embeddings takes twenty seconds a draw."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,24 @@ class Plan:
     def levels(self) -> tuple[str, ...]:
         """Noise levels; a quick run has those that figure 1 and table 3 need."""
         return LEVELS[1:] if self.quick else LEVELS
+
+    @property
+    def text_methods(self) -> tuple[str, ...]:
+        """Methods on text."""
+        return tuple(m for m in self.methods if not (self.quick and m in SLOW_ON_TEXT))
+
+    @property
+    def cut(self) -> str:
+        """In words, what a quick run does without."""
+        parts = [
+            f"of the tabular sets only {', '.join(QUICK_TABLES)}",
+            "of the text sets only Jigsaw",
+            f"no {LEVELS[0]} noise",
+            "half the points of each curve",
+            "small sizes in the speed table",
+            *(f"no {m} on text" for m in self.methods if m not in self.text_methods),
+        ]
+        return f"a quick run: {'; '.join(parts)}" if self.quick else ""
 
     def settings(self, sources: Iterable[Source]) -> dict[Row, tuple[Source, str]]:
         """Sets and levels, by the names they have in a table."""

@@ -12,27 +12,30 @@ from labelnoise.experiments.store import PACKAGES, code_digest, versions
 from labelnoise.files import write_bytes_atomically, write_text_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from labelnoise.experiments.plan import Plan, Results
-    from labelnoise.experiments.run import Failure
+
+
+NOTHING = "nothing was measured (see above), or it does not show the chosen methods"
 
 
 def write_report(
-    folder: Path,
-    names: Sequence[str],
-    results: Results,
-    failures: Sequence[Failure] = (),
-    seconds: float = 0.0,
+    folder: Path, names: Sequence[str], results: Results, happened: Iterable[str]
 ) -> Path:
-    """Write everything that the results allow, and return the page."""
-    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, names, failures, seconds))]
+    """Write everything that the results allow, and return the page.
+
+    `happened` are sentences about this run.
+    """
+    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, names, happened))]
     for name in names:
         if name in TABLE_OUTPUTS:
             for table in TABLE_OUTPUTS[name].tables(results):
                 if not table.measured:
-                    parts.append(f"*{table.name}: nothing was measured, see above*")
+                    for end in ("csv", "md"):  # of an earlier run
+                        (folder / f"{table.name}.{end}").unlink(missing_ok=True)
+                    parts.append(f"*{table.name}: {NOTHING}*")
                     continue
                 write_text_atomically(folder / f"{table.name}.csv", table.csv())
                 write_text_atomically(folder / f"{table.name}.md", table.markdown())
@@ -57,19 +60,15 @@ def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
         yield f"**{FIGURES[name]}**\n\n![{FIGURES[name]}]({name}.svg)"
 
 
-def _how(
-    plan: Plan, names: Sequence[str], failures: Sequence[Failure], seconds: float
-) -> Iterator[str]:
+def _how(plan: Plan, names: Sequence[str], happened: Iterable[str]) -> Iterator[str]:
     """What was run, where, with what; and what is not there."""
-    yield f"- Made {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}, in {seconds / 60:.1f} min"
+    yield f"- Made {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}"
     python = platform.python_version()
     yield f"- Machine: {platform.platform()}, {os.cpu_count()} cores, Python {python}"
     packages = versions(("labelnoise", *PACKAGES, "matplotlib"))
     yield f"- Versions: {', '.join(packages)}; code {code_digest()}"
-    yield f"- Seeds: {', '.join(map(str, plan.seeds))}" + (" (a quick run)" if plan.quick else "")
+    yield f"- Seeds: {', '.join(map(str, plan.seeds))}" + (f" ({plan.cut})" if plan.quick else "")
+    for sentence in happened:
+        yield f"- {sentence}"
     for line in left_out(names, plan):
         yield f"- **Left out:** {line}"
-    for failure in failures:
-        cell = failure.cell
-        where = f"{cell.job}, {cell.source}, {cell.level}, seed {cell.seed}, {cell.method}"
-        yield f"- **Failed:** {where}: {failure.reason}"

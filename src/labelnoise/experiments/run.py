@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from typing import TYPE_CHECKING, TextIO
 
 from threadpoolctl import threadpool_limits
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 BAR = 30
 PATIENCE = 0.5
+LINE_EVERY = 60.0
+"""Seconds between two lines where there is no terminal for a bar."""
 
 
 @dataclass
@@ -34,28 +38,44 @@ class Failure:
     reason: str
 
 
+def summary(failures: Iterable[Failure]) -> list[str]:
+    """One line for all cells of a job and set that failed alike."""
+    alike: dict[tuple[str, str, str], list[Cell]] = {}
+    for failure in failures:
+        cell = failure.cell
+        alike.setdefault((cell.job, str(cell.source), failure.reason), []).append(cell)
+    lines = []
+    for (job, source, reason), cells in alike.items():
+        first = f"{cells[0].level}, seed {cells[0].seed}, {cells[0].method}"
+        others = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
+        lines.append(f"{job}, {source} ({first}{others}): {reason}")
+    return lines
+
+
 @dataclass
 class Progress:
-    """A bar on a terminal; elsewhere nothing, so that logs stay readable."""
+    """A bar on a terminal; elsewhere a line a minute, so that logs stay readable."""
 
     total: int
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     done: int = 0
 
     def __post_init__(self) -> None:
-        self._start = time.monotonic()
+        self._start = self._last_line = time.monotonic()
 
     def step(self, what: str) -> None:
         """One more cell is done."""
         self.done += 1
-        if not self.stream.isatty():
-            return
-        filled = BAR * self.done // self.total
-        spent = time.monotonic() - self._start
-        left = spent / self.done * (self.total - self.done)
-        bar = "#" * filled + "." * (BAR - filled)
-        line = f"\r[{bar}] {self.done}/{self.total}, {left / 60:.0f} min left, {what}"
-        print(f"{line[:110]:<110}", end="", file=self.stream, flush=True)
+        now = time.monotonic()
+        left = (now - self._start) / self.done * (self.total - self.done)
+        line = f"{self.done}/{self.total}, {left / 60:.0f} min left, {what}"
+        if self.stream.isatty():
+            filled = BAR * self.done // self.total
+            line = f"\r[{'#' * filled}{'.' * (BAR - filled)}] {line}"
+            print(f"{line[:110]:<110}", end="", file=self.stream, flush=True)
+        elif now - self._last_line >= LINE_EVERY:
+            self._last_line = now
+            print(line, file=self.stream, flush=True)
 
     def close(self) -> None:
         """Leave the line."""
@@ -81,7 +101,10 @@ def run(
     todo = iter(store.missing(cells))
     failures: list[Failure] = []
     pool = ProcessPoolExecutor(
-        n_jobs, mp_context=get_context("spawn"), max_tasks_per_child=1 if fresh else None
+        n_jobs,
+        mp_context=get_context("spawn"),
+        initializer=_end_with_parent,
+        max_tasks_per_child=1 if fresh else None,
     )
     try:
         first = islice(todo, n_jobs if fresh else 2 * n_jobs)
@@ -110,6 +133,18 @@ def run(
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return failures
+
+
+def _end_with_parent() -> None:
+    """A run that was killed must not go on in its workers."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _measure(cell: Cell, library: Library) -> Record | str:

@@ -100,11 +100,13 @@ class Table:
         return [row for row in self.rows if all(self.entry(row, c).values for c in self.columns)]
 
     def best(self, row: Row) -> set[str]:
-        """The two columns of a row with the lowest means."""
+        """The two columns of a row with the lowest means, as shown; more if some are equal."""
         if not self.marked or len(self.columns) <= BEST:
             return set()
-        measured = [c for c in self.columns if self.entry(row, c).values]
-        return set(sorted(measured, key=lambda c: self.entry(row, c).mean)[:BEST])
+        means = {c: round(self.entry(row, c).mean, 2) for c in self.columns}
+        measured = {c: mean for c, mean in means.items() if not np.isnan(mean)}
+        limit = sorted(measured.values())[:BEST]
+        return {c for c, mean in measured.items() if mean <= limit[-1]}
 
     def markdown(self) -> str:
         """As a Markdown table: mean and standard error, the two best in bold."""
