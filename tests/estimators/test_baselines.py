@@ -126,6 +126,10 @@ def test_probabilities_that_look_seen_are_named(task, method):
     assert any("trained on these very rows" in reason for reason in est.diagnosis.reasons)
     with pytest.warns(ln.LabelNoiseWarning, match="columns may belong to other classes"):
         ln.estimate(None, noisy, method=method, pred_proba=np.roll(proba, 1, axis=1))
+    honest = np.where(np.arange(len(noisy))[:, None] % 4 > 0, proba, 1 / 3)  # sure of 3 in 4
+    swapped = honest[:, [1, 0, 2]]
+    with pytest.warns(ln.LabelNoiseWarning, match="with its columns in another order"):
+        ln.estimate(None, noisy, method=method, pred_proba=swapped)
 
 
 @pytest.mark.parametrize("method", BASELINES)
@@ -155,7 +159,7 @@ class Fragile(GaussianNB):
 def test_what_a_users_classifier_raises_is_told_apart(task, method, name):
     X, _, noisy, _ = task
     given = Fragile() if name == "classifier" else [Fragile()]
-    with pytest.raises(ln.LabelNoiseError, match="Fragile could not .* 0 to 2: KeyError: 'colour'"):
+    with pytest.raises(ln.LabelNoiseError, match="Fragile could not .* 0 on: KeyError: 'colour'"):
         ln.estimate(X, noisy, method=method, **{name: given})
 
 
@@ -212,12 +216,17 @@ class Unreliable(GaussianNB):
 
     def predict_proba(self, X):
         good = super().predict_proba(X)
-        return {"nan": good * np.nan, "negative": good - 2, "one": good[:, :1]}[self.kind]
+        if self.kind == "error":
+            raise KeyError("colour")
+        bad = {"nan": good * np.nan, "negative": good - 2, "one": good[:, :1], "sums": 3 * good}
+        return bad[self.kind]
 
 
 @pytest.mark.parametrize("method", ["confident-learning", "selective"])
-@pytest.mark.parametrize("kind", ["nan", "negative", "one"])
+@pytest.mark.parametrize("kind", ["nan", "negative", "one", "sums"])
 def test_probabilities_that_are_none_are_refused(task, method, kind):
     X, _, noisy, _ = task
     with pytest.raises(ln.LabelNoiseError, match="Unreliable predicts probabilities"):
         ln.estimate(X, noisy, method=method, classifier=Unreliable(kind))
+    with pytest.raises(ln.LabelNoiseError, match="Unreliable could not predict .* 'colour'"):
+        ln.estimate(X, noisy, method=method, classifier=Unreliable("error"))

@@ -66,24 +66,38 @@ def test_the_speed_table_has_cleanlab_in_it(tmp_path):
             assert 0 < float(values[method, "MB"]) < 500
 
 
-def test_an_empty_table_is_not_written_and_an_old_one_goes(tmp_path):
+def test_an_empty_table_is_not_written_and_an_old_one_goes(tmp_path, capsys):
     (tmp_path / "table3.md").write_text("of an earlier run")
-    assert main(["table3", "figure3", "figure3", "--out", str(tmp_path), "--jobs", "1"]) == 2
-    assert main(["figure3", "--out", str(tmp_path)]) == 0
-    call = ["table3", "curves", "--quick", "--methods", "hoc", "hoc", "--out", str(tmp_path)]
-    assert main(call) == 0
+    assert main(["table3", "--out", str(tmp_path), "--jobs", "1"]) == 2
+    assert main(["table3", "figure3", "figure3", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "figure3.svg").exists()
+    (tmp_path / "figure1.svg").write_text("of an earlier run")
+    (tmp_path / "table1-published.md").write_text("of an earlier run")
+    names = ["table1", "table3", "figure1", "curves", "--quick"]
+    assert main([*names, "--methods", "hoc", "hoc", "t-vol", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().err
+    assert "nothing to measure for table1, table3, figure1" in said
+    assert "not shown in table1, table3, figure1, curves: t-vol" in said
     page = (tmp_path / "report.md").read_text()
     assert "*table3: nothing was measured" in page
     assert "**Left out:** Jigsaw" in page
-    assert "Heart" not in page  # table 3 has no tabular sets
+    assert "*figure1: nothing was measured" in page
     assert page.count("| hoc |") == 1
-    assert not (tmp_path / "table3.md").exists()
+    for name in ("table3.md", "figure1.svg", "table1-published.md"):
+        assert not (tmp_path / name).exists()
+
+
+def test_what_a_table_does_not_show_is_not_missed(tmp_path, capsys):
+    assert main(["table3", "figure3", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().err
+    assert "left out: AG's news" in said
+    assert "Heart" not in said  # table 3 has no tabular sets
 
 
 def test_data_of_another_level_are_refused(tmp_path, capsys):
     (tmp_path / "text").mkdir()
     assert main(["table1", "--data", str(tmp_path / "text"), "--out", str(tmp_path)]) == 2
-    assert "Pass the folder above them" in capsys.readouterr().err
+    assert "Pass a folder with uci/*.csv or text/*.npy" in capsys.readouterr().err
     assert main(["table1", "--data", str(tmp_path), "--out", str(tmp_path)]) == 2
     assert "nothing to measure for table1" in capsys.readouterr().err
 
@@ -144,4 +158,4 @@ def test_what_is_missing_says_how_to_get_it(tmp_path):
     assert "ag_y.npy is not there" in library.why_missing(Source("ag", "minilm"))
     assert "prepare yelp" in library.why_missing(Source("yelp", "minilm"))
     assert Library(None, download=True).why_missing(Source("banana")) == ""
-    assert "is not there" in Library(None, download=True).why_missing(Source("flare-solar"))
+    assert "no folder was given" in Library(None, download=True).why_missing(Source("flare-solar"))

@@ -58,7 +58,7 @@ def test_what_results_depend_on_is_in_their_key(tmp_path, monkeypatch):
 
 def test_a_folder_that_vanished_is_named(tmp_path):
     store = Store(tmp_path / "gone" / "results.jsonl", {})
-    (tmp_path / "gone").rmdir()
+    shutil.rmtree(tmp_path / "gone")
     with pytest.raises(ln.LabelNoiseError, match="What was measured before is kept"):
         store.put(CELL, {"error": 1.0})
 

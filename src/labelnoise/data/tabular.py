@@ -12,6 +12,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.frames import distinct_texts, indicators
 from labelnoise.errors import LabelNoiseError
+from labelnoise.files import read_text
 
 if TYPE_CHECKING:
     import os
@@ -108,15 +109,8 @@ def _encoded(columns: dict[str, np.ndarray[Any, Any]], categorical: tuple[str, .
 
 
 def _from_csv(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], IntArray]:
-    try:
-        # utf-8-sig: some of these files start with a byte-order mark.
-        with path.open(encoding="utf-8-sig") as stream:
-            header = [cell.strip() for cell in stream.readline().split(",")]
-            body = stream.read()
-    except OSError as error:
-        raise LabelNoiseError(
-            f"cannot read {str(path)!r}: {error.strerror}. Check folder=."
-        ) from error
+    head, _, body = read_text(path).partition("\n")
+    header = [cell.strip() for cell in head.split(",")]
     if "target" not in header or not body.strip():
         raise LabelNoiseError(
             f"{str(path)!r} needs a header with a column 'target' and at least one row."
@@ -141,7 +135,8 @@ def _from_openml(
     source = described.openml
     if source is None:
         raise LabelNoiseError(
-            f"OpenML has no set that matches the paper's {name!r}. Pass folder= with {name}.csv."
+            f"OpenML has no set that matches the paper's {name!r}. Pass folder= (--data) with "
+            f"{name}.csv."
         )
     try:
         # The slower parser needs no pandas.
@@ -149,7 +144,7 @@ def _from_openml(
     except OSError as error:
         raise LabelNoiseError(
             f"cannot download {name!r} from OpenML (data_id={source.data_id}): {error}. Check the "
-            f"network, or pass folder= with {name}.csv."
+            f"network, or pass folder= (--data) with {name}.csv."
         ) from error
     columns = {
         column: _named_values(bunch.data[:, i], (bunch.categories or {}).get(column))

@@ -123,7 +123,8 @@ def prepare_text(
 
         rows = training_rows(described.hub)
     texts = [" ".join(str(row[column]) for column in described.text_columns) for row in rows]
-    codes = _codes([row[described.label_column] for row in rows], described, "the label column")
+    where = f"column {described.label_column!r} of {str(file or described.hub)!r}"
+    codes = _codes([row[described.label_column] for row in rows], described, where)
     label_file = Path(folder) / f"{name}_y.npy"
     if label_file.exists() and not np.array_equal(_array(label_file), codes):
         raise LabelNoiseError(

@@ -18,6 +18,7 @@ from labelnoise.estimators.diagnosis import (
     Finding,
     conclusion,
     hardly_foretold,
+    led_by_others,
     misplaced,
     nearly_singular,
     placeholders,
@@ -139,6 +140,7 @@ class BaselineEstimator(BaseEstimator, ABC):
                 "collect more rows of the rare classes, or merge them",
             )
         yield from nearly_singular(solution.transition)
+        yield from led_by_others(solution.transition, tuple(c for c, n in counted if n))
         yield from placeholders(tuple(c for c, n in counted if not n))
         yield self.caveat
 

@@ -40,6 +40,9 @@ SEEN_BEFORE, MODEST = 0.995, 0.1
 """Probabilities that agree with more of the labels than the first, or with so many more than they
 claim, may have been trained on them: a model meets new rows with less success than it claims."""
 
+REARRANGED = 0.05
+"""Share of the labels that another order of the columns may win by chance."""
+
 OUT_OF_SAMPLE = (
     "predict every row with a model that was not trained on it, for example with "
     "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
@@ -254,12 +257,20 @@ def seen_before(claims: Claims) -> Iterator[Finding]:
 
 
 def misplaced(claims: Claims, classes: tuple[Label, ...]) -> Iterator[Finding]:
-    """Probabilities whose columns may be in another order than that of the classes."""
-    if claims.agreed < claims.by_chance:
+    """Probabilities whose columns may be in another order than that of the classes.
+
+    An honest model names the likeliest label, so renaming its predictions does not improve them.
+    """
+    wrong = (
+        f"less than by chance ({claims.by_chance:.1%})"
+        if claims.agreed < claims.by_chance
+        else f"and with its columns in another order would agree with {claims.rearranged:.1%}"
+    )
+    if claims.agreed < claims.by_chance or claims.rearranged - claims.agreed > REARRANGED:
         yield Finding(
             "weak",
-            f"pred_proba agrees with {claims.agreed:.1%} of the labels, less than by chance "
-            f"({claims.by_chance:.1%}): its columns may belong to other classes",
+            f"pred_proba agrees with {claims.agreed:.1%} of the labels, {wrong}: its columns may "
+            "belong to other classes",
             f"pass its columns in the order {named(classes)}",
         )
 

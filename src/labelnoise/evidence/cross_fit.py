@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 
+ROUNDED = 0.01
+"""How far from 1 the sum of predicted probabilities may be."""
+
+
 def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) -> IntArray:
     """A fold for every row, (n,), with each class spread as evenly as can be.
 
@@ -42,10 +46,11 @@ def cross_fitted(
         inside, outside = folds != fold, folds == fold
         fitted = trained(model, X[inside], codes[inside])
         found[outside] = all_classes(fitted, X[outside], n_classes)
-    if not np.isfinite(found).all() or (found < 0).any():
+    # Written so that NaN is wrong too.
+    if not ((found >= 0).all() and (np.abs(found.sum(axis=1) - 1) < ROUNDED).all()):
         raise LabelNoiseError(
-            f"{type(model).__name__} predicts probabilities that are negative, NaN or infinite. "
-            "Pass a classifier whose predict_proba returns probabilities."
+            f"{type(model).__name__} predicts probabilities that are negative, NaN or do not sum "
+            "to 1. Pass a classifier whose predict_proba returns probabilities."
         )
     return found
 
@@ -57,22 +62,30 @@ def trained(model: Any, X: FloatArray, codes: IntArray) -> Any:
     except LabelNoiseError:
         raise
     except Exception as error:
-        raise LabelNoiseError(
-            f"{type(model).__name__} could not be trained on features of shape {X.shape} and "
-            f"labels as numbers from 0 to {codes.max()}: {type(error).__name__}: {error}. Pass a "
-            "classifier that can."
-        ) from error
+        what = f"be trained on features of shape {X.shape} and labels as numbers from 0 on"
+        raise _incapable(model, what, error) from error
+
+
+def _incapable(model: Any, what: str, error: Exception) -> LabelNoiseError:
+    return LabelNoiseError(
+        f"{type(model).__name__} could not {what}: {type(error).__name__}: {error}. Pass a "
+        "classifier that can."
+    )
 
 
 def all_classes(fitted: Any, X: FloatArray, n_classes: int) -> FloatArray:
     """Predicted probabilities (m, K), none for classes the model was not shown."""
     found = np.zeros((len(X), n_classes))
-    if len(X):
-        predicted = np.asarray(fitted.predict_proba(X))
-        if predicted.shape != (len(X), len(fitted.classes_)):
-            raise LabelNoiseError(
-                f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
-                f"{len(X)} rows and {len(fitted.classes_)} classes. Pass another classifier."
-            )
-        found[:, fitted.classes_] = predicted
+    if not len(X):
+        return found
+    try:
+        predicted, classes = np.asarray(fitted.predict_proba(X)), fitted.classes_
+    except Exception as error:
+        raise _incapable(fitted, "predict probabilities", error) from error
+    if predicted.shape != (len(X), len(classes)):
+        raise LabelNoiseError(
+            f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
+            f"{len(X)} rows and {len(classes)} classes. Pass another classifier."
+        )
+    found[:, classes] = predicted
     return found

@@ -24,6 +24,8 @@ from labelnoise.experiments.store import Store
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from labelnoise.experiments.store import Cell
+
 EXAMPLES = """
 examples:
   python -m labelnoise.experiments --data DATA                    everything
@@ -51,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         print(
-            "\nstopped; what was measured is kept. Start again with the same --out to go on.",
+            "\nstopped; what was measured so far is kept. Start again with the same --out to go "
+            "on.",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -63,7 +66,7 @@ def _run(given: Sequence[str]) -> int:
     library, plan = _planned(options, names)
     of_name = {name: cells_of(name, plan) for name in names}
     cells = [cell for needed in of_name.values() for cell in needed]
-    if not cells and set(names) - set(WITHOUT_CELLS):
+    if not cells and not set(names) & set(WITHOUT_CELLS):
         raise LabelNoiseError(
             f"nothing to measure for {', '.join(names)}: the sets are not there, or these methods "
             "are not in it. Pass --data with a folder that has them, or other --methods."
@@ -72,8 +75,11 @@ def _run(given: Sequence[str]) -> int:
     store = Store(options.out / "results.jsonl", stamps)
     n_missing = len(store.missing(cells))
     n_kept = len(set(cells)) - n_missing
-    what = ", ".join(name for name, needed in of_name.items() if needed)
-    _say(f"measuring {n_missing} cells ({n_kept} are there from before): {what}")
+    if cells:
+        what = ", ".join(name for name, needed in of_name.items() if needed)
+        _say(f"measuring {n_missing} cells ({n_kept} are there from before): {what}")
+    for line in _without(options.methods, of_name):
+        _say(line)
 
     start = time.monotonic()
     progress = Progress(n_missing)
@@ -84,7 +90,9 @@ def _run(given: Sequence[str]) -> int:
     progress.close()
 
     minutes = (time.monotonic() - start) / 60
-    happened = [f"{n_missing} cells measured in {minutes:.1f} min, {n_kept} kept from before"]
+    n_done = n_missing - len(failures)
+    happened = [f"{n_done} cells measured in {minutes:.1f} min, {n_kept} kept from before"]
+    happened += _without(options.methods, of_name)
     for line in summary(failures):
         _say(f"failed: {line}")
         happened.append(f"**Failed:** {line}")
@@ -96,7 +104,7 @@ def _planned(options: argparse.Namespace, names: Sequence[str]) -> tuple[Library
     """Check what was asked for, and say what of it there is."""
     for name in names:
         checks.one_of(name, "table or figure", NAMES)
-    methods = list(dict.fromkeys(options.methods))
+    methods = list(dict.fromkeys(options.methods or ALL_METHODS))
     for method in methods:
         checks.one_of(method, "method", ALL_METHODS)
     usual = 1 if options.quick else 5
@@ -115,6 +123,15 @@ def _planned(options: argparse.Namespace, names: Sequence[str]) -> tuple[Library
     return library, plan
 
 
+def _without(methods: Sequence[str] | None, of_name: dict[str, list[Cell]]) -> list[str]:
+    """In words, outputs with nothing to measure, and methods that were asked for in vain."""
+    empty = [name for name, cells in of_name.items() if not cells and name not in WITHOUT_CELLS]
+    shown = {cell.method for cells in of_name.values() for cell in cells}
+    idle = [method for method in dict.fromkeys(methods or ()) if method not in shown]
+    lines = [f"nothing to measure for {', '.join(empty)}"] if empty else []
+    return lines + ([f"not shown in {', '.join(of_name)}: {', '.join(idle)}"] if idle else [])
+
+
 def _say(line: str) -> None:
     print(line, file=sys.stderr)
 
@@ -124,7 +141,8 @@ def _check_data(folder: Path) -> None:
         raise LabelNoiseError(f"--data {str(folder)!r} is not a folder")
     if not any((folder / part).is_dir() for part in ("uci", "text")):
         raise LabelNoiseError(
-            f"--data {str(folder)!r} has neither uci/ nor text/ in it. Pass the folder above them."
+            f"--data {str(folder)!r} has neither uci/ nor text/ in it. Pass a folder with "
+            "uci/*.csv or text/*.npy."
         )
 
 
@@ -140,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--download", action="store_true", help="fetch missing tables from OpenML")
     parser.add_argument("--out", type=Path, default=Path("experiments"), help="folder to write to")
     parser.add_argument("--seeds", type=int, help="number of seeds, from 1 on (5; 1 if --quick)")
-    parser.add_argument("--methods", nargs="+", default=list(ALL_METHODS), metavar="METHOD")
+    parser.add_argument("--methods", nargs="+", metavar="METHOD", help="some methods (all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--quick", action="store_true", help="one seed, small sets: two minutes")
     return parser
@@ -160,6 +178,6 @@ def _prepare(given: Sequence[str]) -> int:
     from labelnoise.data.text_huggingface import sentence_embedder
 
     folder, embed = options.data / "text", sentence_embedder(options.model)
-    features = options.features or re.sub(r"[^\w.-]+", "-", Path(options.model).name)
+    features = options.features or re.sub(r"[^\w.-]+", "-", Path(options.model).resolve().name)
     print(prepare_text(options.name, folder, embed, features=features, file=options.file))
     return 0

@@ -60,8 +60,8 @@ class Library:
             return ""
         if not source.is_text and self.download and TABULAR_SETS[source.name].openml:
             return ""
-        wanted = gone[0] if gone else f"a folder with {source.name}"
-        return f"{wanted} is not there ({self._remedy(source)})"
+        found = f"{gone[0]} is not there" if gone else "no folder was given"
+        return f"{found} ({self._remedy(source)})"
 
     def _remedy(self, source: Source) -> str:
         if source.is_text:

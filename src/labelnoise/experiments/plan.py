@@ -72,7 +72,7 @@ class Plan:
         """In words, what a quick run does without."""
         parts = [
             f"of the tabular sets only {', '.join(QUICK_TABLES)}",
-            "of the text sets only Jigsaw",
+            f"of the text sets only {', '.join(map(str, self.texts)) or 'Jigsaw'}",
             f"no {LEVELS[0]} noise",
             "half the points of each curve",
             "small sizes in the speed table",

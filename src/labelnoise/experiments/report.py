@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from labelnoise.experiments.plan import Plan, Results
 
 
+ENDS = ("csv", "md", "svg", "png")
 NOTHING = "nothing was measured (see above), or it does not show the chosen methods"
 
 
@@ -30,21 +31,25 @@ def write_report(
     """
     parts = ["# Reproducing the paper", "\n".join(_how(results.plan, names, happened))]
     for name in names:
-        if name in TABLE_OUTPUTS:
-            for table in TABLE_OUTPUTS[name].tables(results):
-                if not table.measured:
-                    for end in ("csv", "md"):  # of an earlier run
-                        (folder / f"{table.name}.{end}").unlink(missing_ok=True)
-                    parts.append(f"*{table.name}: {NOTHING}*")
-                    continue
-                write_text_atomically(folder / f"{table.name}.csv", table.csv())
-                write_text_atomically(folder / f"{table.name}.md", table.markdown())
-                parts.append(table.markdown())
-        if name in FIGURES:
-            parts += _figures(folder, name, results)
+        before = {folder / f"{name}{of}.{end}" for of in ("", "-published") for end in ENDS}
+        for path in before:
+            if path.is_file():
+                path.unlink()  # a file of an earlier run must not pass for one of this
+        parts += _tables(folder, name, results) if name in TABLE_OUTPUTS else []
+        parts += _figures(folder, name, results) if name in FIGURES else []
     page = folder / "report.md"
     write_text_atomically(page, "\n\n".join(part.strip() for part in parts) + "\n")
     return page
+
+
+def _tables(folder: Path, name: str, results: Results) -> Iterator[str]:
+    for table in TABLE_OUTPUTS[name].tables(results):
+        if table.measured:
+            write_text_atomically(folder / f"{table.name}.csv", table.csv())
+            write_text_atomically(folder / f"{table.name}.md", table.markdown())
+            yield table.markdown()
+        else:
+            yield f"*{table.name}: {NOTHING}*"
 
 
 def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
@@ -56,8 +61,8 @@ def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
     drawn = files(name, results)
     for end, content in drawn.items():
         write_bytes_atomically(folder / f"{name}.{end}", content)
-    if drawn:
-        yield f"**{FIGURES[name]}**\n\n![{FIGURES[name]}]({name}.svg)"
+    title = FIGURES[name]
+    yield f"**{title}**\n\n![{title}]({name}.svg)" if drawn else f"*{name}: {NOTHING}*"
 
 
 def _how(plan: Plan, names: Sequence[str], happened: Iterable[str]) -> Iterator[str]:

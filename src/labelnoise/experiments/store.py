@@ -58,10 +58,12 @@ class Store:
         self._records: dict[str, Record] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+            self.path.open("ab").close()  # what cannot be written is noticed before the work
+            lines = self.path.read_bytes().splitlines()
         except OSError as error:
             raise LabelNoiseError(
-                f"cannot use {str(self.path)!r}: {error.strerror}. Choose a folder to write to."
+                f"cannot write {self.path.name} into {str(self.path.parent)!r}: {error.strerror}. "
+                "Choose a folder to write to."
             ) from error
         for line in lines:
             try:
