@@ -159,10 +159,12 @@ def test_input_is_left_as_it_was():
     np.testing.assert_array_equal(features, X)
 
 
-def test_columns_of_one_name_are_refused(task):
+@pytest.mark.parametrize("method", ln.METHODS)
+def test_columns_of_one_name_are_refused(task, method):
     X, _, noisy, _ = task
+    frame = pd.DataFrame(X[:, :3], columns=["a", "a", "b"])
     with pytest.raises(ln.LabelNoiseError, match="several columns named 'a'"):
-        ln.estimate(pd.DataFrame(X[:, :3], columns=["a", "a", "b"]), noisy)
+        ln.estimate(frame, noisy, method=method)
 
 
 def test_probabilities_with_some_columns_named_by_class_are_refused(task):

@@ -32,6 +32,28 @@ class Labels:
         """Rows of each class, shape (K,)."""
         return np.bincount(self.codes, minlength=len(self.classes))
 
+    @property
+    def present(self) -> IntArray:
+        """Codes of the classes that occur."""
+        return np.flatnonzero(self.counts)
+
+    @property
+    def numbered(self) -> IntArray:
+        """Codes (n,) of the classes that occur, without gaps."""
+        position = np.zeros(len(self.classes), dtype=np.int64)
+        position[self.present] = np.arange(len(self.present))
+        return position[self.codes]
+
+    @property
+    def occurring(self) -> tuple[Label, ...]:
+        """Classes that occur."""
+        return tuple(self.classes[i] for i in self.present)
+
+    @property
+    def absent(self) -> tuple[Label, ...]:
+        """Classes that were declared and do not occur."""
+        return tuple(self.classes[i] for i in np.flatnonzero(self.counts == 0))
+
     def named(self, positions: Iterable[int]) -> str:
         """Classes at these positions, for a message."""
         return named([self.classes[i] for i in positions])

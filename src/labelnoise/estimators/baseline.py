@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
@@ -25,6 +23,7 @@ from labelnoise.estimators.diagnosis import (
     seen_before,
 )
 from labelnoise.estimators.labelled_rows import LabelledRows, content_order, within_range
+from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.estimators.placement import Placement
 from labelnoise.evidence.claims import Claims
 from labelnoise.evidence.gain import standard_errors
@@ -32,13 +31,13 @@ from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from labelnoise.checks import Label, Labels
+    from labelnoise.checks import Labels
     from labelnoise.estimators.solution import Solution
 
 
-class BaselineEstimator(BaseEstimator, ABC):
+class BaselineEstimator(NoiseEstimator, ABC):
     """Check the input, let the method solve, and remember the answer with a verdict.
 
     No method here can see whether what it assumes holds, so none is ever called "reliable".
@@ -48,7 +47,6 @@ class BaselineEstimator(BaseEstimator, ABC):
     assumption: ClassVar[str]
     caveat: ClassVar[Finding]
 
-    classes: Sequence[Label] | None
     random_state: Any
 
     @abstractmethod
@@ -70,21 +68,19 @@ class BaselineEstimator(BaseEstimator, ABC):
     def _fit(self, X: Any, y: Any, pred_proba: Any) -> Self:
         if X is None and pred_proba is None:
             raise LabelNoiseError(f"X is None. Pass features{self._instead()}.")
-        matrix = None if X is None else within_range(features(X))
-        n_rows = None if matrix is None else len(matrix)
-        labels = checks.estimable(checks.labels(y, n_rows, self.classes))
-        if matrix is None:
+        if X is None:
+            labels = checks.estimable(checks.labels(y, None, self.classes))
             matrix = np.empty((len(labels.codes), 0))
         else:
-            validate_data(self, X, skip_check_array=True)
-        place = Placement(labels)
-        given = None
+            matrix = within_range(features(X))
+            labels = self._labels_of(X, matrix, y)
+        given, codes = None, labels.numbered
         if pred_proba is not None:
-            found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
-            given = place.probabilities(found)
-        order = content_order(matrix if given is None else given, place.codes)
+            found = checks.probabilities(pred_proba, len(codes), labels.classes)
+            given = Placement(labels).probabilities(found)
+        order = content_order(matrix if given is None else given, codes)
         given = None if given is None else given[order]
-        rows = LabelledRows(matrix[order], place.codes[order], len(place.present), given)
+        rows = LabelledRows(matrix[order], codes[order], len(labels.present), given)
         rng = checks.generator(self.random_state)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             solution = self._solve(rows, rng)
@@ -103,18 +99,17 @@ class BaselineEstimator(BaseEstimator, ABC):
         for finding in about_input:
             warn_user(finding.warning)
         findings = [*about_input, *self._findings(labels, solution)]
-        self.estimate_ = NoiseEstimate(
-            TransitionMatrix(place.transition(solution.transition), labels.classes),
-            place.prior(solution.prior),
-            method=self.method_name,
-            diagnosis=conclusion(findings),
-            assumption=self.assumption,
-            parameters=self.get_params(deep=False),
-            n_rows=len(labels.codes),
+        self._keep(
+            NoiseEstimate(
+                TransitionMatrix(place.transition(solution.transition), labels.classes),
+                place.prior(solution.prior),
+                method=self.method_name,
+                diagnosis=conclusion(findings),
+                assumption=self.assumption,
+                parameters=self.get_params(deep=False),
+                n_rows=len(labels.codes),
+            )
         )
-        self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
-        self.class_prior_ = np.array(self.estimate_.class_prior)
-        self.classes_ = checks.label_array(labels.classes)
 
     def _findings_on_input(
         self, labels: Labels, rows: LabelledRows, solution: Solution
@@ -125,11 +120,9 @@ class BaselineEstimator(BaseEstimator, ABC):
         if rows.pred_proba is not None:
             claims = Claims.of(rows.pred_proba, rows.codes)
             yield from seen_before(claims)
-            present = np.flatnonzero(labels.counts)
-            yield from misplaced(claims, tuple(labels.classes[i] for i in present))
+            yield from misplaced(claims, labels.occurring)
 
     def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
-        counted = list(zip(labels.classes, labels.counts, strict=True))
         gain = standard_errors(solution.won, n_fitted=solution.n_fitted)
         yield from hardly_foretold(gain, "the model's probabilities")
         few = (labels.counts > 0) & (labels.counts < FEW_ROWS)
@@ -140,16 +133,9 @@ class BaselineEstimator(BaseEstimator, ABC):
                 "collect more rows of the rare classes, or merge them",
             )
         yield from nearly_singular(solution.transition)
-        yield from led_by_others(solution.transition, tuple(c for c, n in counted if n))
-        yield from placeholders(tuple(c for c, n in counted if not n))
+        yield from led_by_others(solution.transition, labels.occurring)
+        yield from placeholders(labels.absent)
         yield self.caveat
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        return tags
 
 
 class ProbabilityBaseline(BaselineEstimator):

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
 from labelnoise.data.frames import features
@@ -15,6 +13,7 @@ from labelnoise.data.points import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.consensus_solver import solve_consensus
 from labelnoise.estimators.diagnosis import ConsensusReport, diagnose_consensus
+from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.estimators.placement import Placement
 from labelnoise.evidence.consensus import (
     ConsensusCounts,
@@ -49,7 +48,7 @@ class _LabelledGraph:
     group_counts: FloatArray
 
 
-class HOCEstimator(BaseEstimator):
+class HOCEstimator(NoiseEstimator):
     """Estimate the transition matrix from consensus among nearest neighbours.
 
     Rows that share their true class with their two nearest neighbours show three
@@ -169,9 +168,7 @@ class HOCEstimator(BaseEstimator):
         if X is None:
             raise LabelNoiseError("X is None. Pass features, or neighbours as graph=.")
         matrix = features(X)
-        labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
-        checks.distinct_columns(X)
-        validate_data(self, X, skip_check_array=True)
+        labels = self._labels_of(X, matrix, y)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         Z = self._representation()(values, points.label_counts)
@@ -213,22 +210,14 @@ class HOCEstimator(BaseEstimator):
                 "the solver stopped before it had converged. Pass more starts (n_starts=), or "
                 "merge small classes."
             )
-        self.estimate_ = NoiseEstimate(
-            TransitionMatrix(place.transition(report.solution.transition), labels.classes),
-            place.prior(report.solution.prior),
-            method=self.method_name,
-            diagnosis=diagnose_consensus(report),
-            assumption=ASSUMPTION,
-            parameters=self.get_params(),
-            n_rows=len(labels.codes),
+        self._keep(
+            NoiseEstimate(
+                TransitionMatrix(place.transition(report.solution.transition), labels.classes),
+                place.prior(report.solution.prior),
+                method=self.method_name,
+                diagnosis=diagnose_consensus(report),
+                assumption=ASSUMPTION,
+                parameters=self.get_params(),
+                n_rows=len(labels.codes),
+            )
         )
-        self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
-        self.class_prior_ = np.array(self.estimate_.class_prior)
-        self.classes_ = checks.label_array(labels.classes)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        return tags

@@ -21,7 +21,7 @@ from labelnoise.estimators.t_vol import TVolEstimator
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.estimators.baseline import BaselineEstimator
+    from labelnoise.estimators.noise_estimator import NoiseEstimator
     from labelnoise.noise_estimate import NoiseEstimate
 
 
@@ -30,12 +30,10 @@ class Method:
     """A named method: an estimator with some of its parameters set."""
 
     summary: str
-    estimator: type[HOCEstimator | RankGatedEstimator | BaselineEstimator]
+    estimator: type[NoiseEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
-    def build(
-        self, parameters: Mapping[str, Any]
-    ) -> HOCEstimator | RankGatedEstimator | BaselineEstimator:
+    def build(self, parameters: Mapping[str, Any]) -> NoiseEstimator:
         """Make the estimator, with `parameters` on top of the method's own."""
         known = self.estimator._get_param_names()
         unknown = [name for name in parameters if name not in known]

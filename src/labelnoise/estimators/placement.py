@@ -23,14 +23,7 @@ class Placement:
     @property
     def present(self) -> IntArray:
         """Codes of the classes that occur."""
-        return np.flatnonzero(self.labels.counts)
-
-    @property
-    def codes(self) -> IntArray:
-        """Labels (n,) numbered without gaps."""
-        position = np.zeros(len(self.labels.classes), dtype=np.int64)
-        position[self.present] = np.arange(len(self.present))
-        return position[self.labels.codes]
+        return self.labels.present
 
     def probabilities(self, given: FloatArray) -> FloatArray:
         """Of the classes that occur, out of those of all (n, K); even where nothing is left."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
@@ -16,6 +15,7 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.audit import GatedRows
 from labelnoise.estimators.diagnosis import conclusion, placeholders
 from labelnoise.estimators.gate_draws import GateFit, fit_gate
+from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.estimators.placement import Placement
 from labelnoise.estimators.rank_diagnosis import early_warnings, findings_on_ranks
 from labelnoise.estimators.rank_report import RankReport
@@ -37,7 +37,7 @@ VIEWS = {"class": by_class, "instance": by_instance}
 LEAST_DRAWS = 20
 
 
-class RankGatedEstimator(BaseEstimator):
+class RankGatedEstimator(NoiseEstimator):
     """Estimate the transition matrix from how labels change along the ranking of the rows.
 
     Rows are ranked, class by class, by what their surroundings say without their own label.
@@ -165,13 +165,13 @@ class RankGatedEstimator(BaseEstimator):
             labels, scoring = self._from_features(X, y, rng)
         elif pred_proba is not None:
             labels = checks.estimable(checks.labels(y, None, self.classes))
-            scoring = Scoring.of_probabilities(_known_classes(pred_proba, labels), labels)
+            scoring = Scoring.of_probabilities(_probabilities(pred_proba, labels), labels)
         else:
             raise LabelNoiseError(
                 "X is None. Pass features, neighbours as graph=, or probabilities as pred_proba=."
             )
         if pred_proba is not None and (graph is not None or X is not None):
-            scoring = scoring.and_probabilities(_known_classes(pred_proba, labels))
+            scoring = scoring.and_probabilities(_probabilities(pred_proba, labels))
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             fit = fit_gate(Ranking.of(scoring), n_draws, rng)
             views = {
@@ -201,18 +201,18 @@ class RankGatedEstimator(BaseEstimator):
         eta = self._gate.clean_posterior(depths)
         eta = likeliest_classes(eta) if self._hard else eta @ self._dilution
         if y is None:
-            found[:, self._present] = eta
+            found[:, self._place.present] = eta
             return found
         codes = checks.known_labels(y, self.estimate_.classes, len(depths), "y")
         position = np.full(len(self.classes_), -1)
-        position[self._present] = np.arange(len(self._present))
+        position[self._place.present] = np.arange(len(self._place.present))
         if (position[codes] < 0).any():
             raise LabelNoiseError(
                 "y has a label that no training row had, so nothing is known about it. Fit on "
                 "data with all classes."
             )
         # By instance the surroundings say all there is to say: T is no more than a summary.
-        found[:, self._present] = (
+        found[:, self._place.present] = (
             eta if self._hard else self._gate.given_labels(eta, position[codes])
         )
         return found
@@ -232,9 +232,7 @@ class RankGatedEstimator(BaseEstimator):
                 "Pass for example labelnoise.Representation(decorrelate=True)."
             )
         self._encoding, matrix = encode(X)
-        labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
-        checks.distinct_columns(X)
-        validate_data(self, X, skip_check_array=True)
+        labels = self._labels_of(X, matrix, y)
         search = Search(self.representation, self.metric, self.engine, self.memory_mb)
         scoring = Scoring.of_features(matrix, labels, search, rng)
         if self.scorers is not None:
@@ -262,7 +260,7 @@ class RankGatedEstimator(BaseEstimator):
                 )
             n_rows = None if matrix is None else len(matrix)
             found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
-            given = _renormalised(found[:, self._present])
+            given = self._place.probabilities(found)
         return NewRows(matrix, given)
 
     def _remember(
@@ -274,12 +272,11 @@ class RankGatedEstimator(BaseEstimator):
             warn_user(message)
         self._ranking, self._gate, self._hard = ranking, fit.gates.point, self.noise == "instance"
         self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
-        place = Placement(labels)
-        self._present = place.present
+        self._place = place = Placement(labels)
         findings = findings_on_ranks(report)
         cells, view = ranking.scoring.cells, views[self.noise]
         self.representation_ = ranking.scoring.space
-        self.estimate_ = NoiseEstimate(
+        estimate = NoiseEstimate(
             TransitionMatrix(place.transition(view.transition), labels.classes),
             place.prior(view.prior),
             method=self.method_name,
@@ -299,26 +296,15 @@ class RankGatedEstimator(BaseEstimator):
                 self._hard,
             ),
         )
-        self.transition_matrix_ = np.array(self.estimate_.transition_matrix.values)
-        self.class_prior_ = np.array(self.estimate_.class_prior)
-        self.classes_ = checks.label_array(labels.classes)
+        self._keep(estimate)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags()  # for predict_proba; there is no predict
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
         return tags
 
 
-def _known_classes(pred_proba: Any, labels: Labels) -> FloatArray:
+def _probabilities(pred_proba: Any, labels: Labels) -> FloatArray:
     """Checked probabilities of the classes that occur, (n, K)."""
     found = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
-    return _renormalised(found[:, np.flatnonzero(labels.counts)])
-
-
-def _renormalised(probabilities: FloatArray) -> FloatArray:
-    """Rows that sum to one again; rows without any probability are even."""
-    kept = probabilities + 1e-9
-    return kept / kept.sum(axis=1, keepdims=True)
+    return Placement(labels).probabilities(found)

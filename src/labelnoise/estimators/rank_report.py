@@ -62,14 +62,12 @@ class RankReport:
         ranking, view = fit.ranking, views[noise]
         cells, graph = ranking.scoring.cells, ranking.scoring.graph
         counts = cells.counts_by_place()
-        present = np.flatnonzero(labels.counts)
         low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
-        classes = tuple(labels.classes[i] for i in present)
         return cls(
-            classes=classes,
-            absent=tuple(c for c, n in zip(labels.classes, labels.counts, strict=True) if not n),
+            classes=labels.occurring,
+            absent=labels.absent,
             source=_source(ranking.scoring),
-            label_counts=labels.counts[present].astype(float),
+            label_counts=labels.counts[labels.present].astype(float),
             n_places=effective_places(counts.sum(axis=1)),
             label_places=np.array([effective_places(column) for column in counts.T]),
             n_neighbours=graph.k if graph and ranking.scoring.ready_made else None,
@@ -82,10 +80,10 @@ class RankReport:
             claims=ranking.claims,
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
             transition=view.transition,
-            interval=view.draws.interval(JUDGED_LEVEL, view.limits, classes)
+            interval=view.draws.interval(JUDGED_LEVEL, view.limits, labels.occurring)
             if view.draws
             else None,
-            bounds=Bounds(low, high, classes),
+            bounds=Bounds(low, high, labels.occurring),
             twins=None if graph is None else twin_agreement(graph, counts),
             converged=fit.converged,
         )

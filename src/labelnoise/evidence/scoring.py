@@ -89,7 +89,7 @@ class Scoring:
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
-        counts = points.label_counts[:, np.flatnonzero(labels.counts)]
+        counts = points.label_counts[:, labels.present]
         chosen = choose(values, counts, search.candidates(values.shape[1]), rng)
         maps, Z = chosen.representation.fit(values, counts)
         scales = scales_for(len(matrix), Z.shape[1])
@@ -229,7 +229,4 @@ def _ranked(scores: FloatArray, cells: Cells) -> tuple[tuple[RankReference, ...]
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
-    present = np.flatnonzero(labels.counts)
-    position = np.zeros(len(labels.classes), dtype=np.int64)
-    position[present] = np.arange(len(present))
-    return Cells.of(place_of_row, position[labels.codes], len(present))
+    return Cells.of(place_of_row, labels.numbered, len(labels.present))
