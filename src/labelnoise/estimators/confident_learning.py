@@ -8,7 +8,6 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.estimators.baseline import ProbabilityBaseline
-from labelnoise.estimators.diagnosis import Finding
 from labelnoise.estimators.labelled_rows import LabelledRows, linear_classifier
 from labelnoise.estimators.solution import Solution
 from labelnoise.evidence.gain import share_won
@@ -97,11 +96,7 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
 
     method_name = "confident-learning"
     assumption = "the model's probabilities exceed their average where, and only where, it is right"
-    caveat = Finding(
-        "weak",
-        "this method trusts a model's probabilities and cannot see where they mislead it",
-        "compare with method='rank-gated', or check some rows by hand",
-    )
+    caveat = "this method trusts a model's probabilities and cannot see where they mislead it"
 
     def __init__(
         self,

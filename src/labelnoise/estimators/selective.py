@@ -9,7 +9,6 @@ from sklearn.ensemble import RandomForestClassifier
 
 from labelnoise import checks
 from labelnoise.estimators.baseline import ProbabilityBaseline
-from labelnoise.estimators.diagnosis import Finding
 from labelnoise.estimators.solution import Solution, prior_behind
 from labelnoise.evidence.gain import share_won
 
@@ -71,11 +70,7 @@ class SelectiveEstimator(ProbabilityBaseline):
 
     method_name = "selective"
     assumption = "the rows a model ranks highest for a class are all of it"
-    caveat = Finding(
-        "weak",
-        "this method reads T at the top of a ranking and cannot see whether the top is pure",
-        "compare with method='rank-gated', or check some rows by hand",
-    )
+    caveat = "this method reads T at the top of a ranking and cannot see whether the top is pure"
 
     def __init__(
         self,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise.estimators.baseline import BaselineEstimator
-from labelnoise.estimators.diagnosis import Finding
 from labelnoise.estimators.solution import Solution, solution_of
 from labelnoise.evidence.cross_fit import stratified_folds
 from labelnoise.learning.linear import Stop, Task, train_layer, train_together
@@ -95,11 +94,7 @@ class TRevisionEstimator(BaselineEstimator):
 
     method_name = "t-revision"
     assumption = "every class has rows that are surely of it, and one linear layer finds them"
-    caveat = Finding(
-        "weak",
-        "this method reads T at a single row of each class and cannot see whether it is pure",
-        "compare with method='rank-gated', or check some rows by hand",
-    )
+    caveat = "this method reads T at a single row of each class and cannot see whether it is pure"
 
     def __init__(self, *, classes: Sequence[Label] | None = None, random_state: Any = None) -> None:
         self.classes = classes

@@ -8,7 +8,6 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.estimators.baseline import BaselineEstimator
-from labelnoise.estimators.diagnosis import Finding
 from labelnoise.estimators.solution import Solution, solution_of
 from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
@@ -57,11 +56,7 @@ class TVolEstimator(BaselineEstimator):
 
     method_name = "t-vol"
     assumption = "one linear layer fits the clean classes, and they are scattered enough"
-    caveat = Finding(
-        "weak",
-        "this method fits one linear layer: what the layer cannot fit looks like noise",
-        "compare with method='rank-gated', or check some rows by hand",
-    )
+    caveat = "this method fits one linear layer: what the layer cannot fit looks like noise"
 
     def __init__(
         self,
