@@ -57,6 +57,18 @@ def test_singular_matrix_is_not_inverted():
         flat.inverse()
 
 
+def test_the_error_names_the_rows_that_are_alike():
+    twins = ln.TransitionMatrix(
+        [[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.8, 0.1, 0.1]], ["a", "b", "c"]
+    )
+    with pytest.raises(ln.LabelNoiseError, match=r"Rows 'a', 'c' of T are alike"):
+        twins.inverse()
+    a, b = np.array([0.8, 0.1, 0.1, 0.0]), np.array([0.0, 0.7, 0.3, 0.0])
+    mixed = ln.TransitionMatrix([a, b, (a + b) / 2, [0, 0, 0, 1]], ["a", "b", "c", "d"])
+    with pytest.raises(ln.LabelNoiseError, match=r"Rows 'a', 'b', 'c' of T are mixtures"):
+        mixed.inverse()
+
+
 def test_condition_number_of_clean_labels_is_one():
     assert ln.TransitionMatrix.identity("ab").condition_number == pytest.approx(1)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+    from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
     from labelnoise.representation.divergences import f_divergence
     from labelnoise.representation.mutual_information import f_mutual_information
     from labelnoise.representation.similarity import soft_cosine
@@ -39,6 +40,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "ConfidentLearningEstimator": "estimators.confident_learning",
+    "CorrectedScore": "remedies.scores",
+    "CorrectedScorer": "remedies.scores",
     "Diagnosis": "noise_estimate",
     "HOCEstimator": "estimators.hoc",
     "InformationEstimator": "estimators.information",
@@ -56,6 +59,7 @@ _HOME = {
     "TVolEstimator": "estimators.t_vol",
     "TTVEstimator": "estimators.t_tv",
     "TransitionMatrix": "transition",
+    "corrected_score": "remedies.scores",
     "estimate": "estimators.methods",
     "f_divergence": "representation.divergences",
     "f_mutual_information": "representation.mutual_information",
@@ -77,6 +81,8 @@ __all__ = [
     "METHODS",
     "TABULAR_SETS",
     "ConfidentLearningEstimator",
+    "CorrectedScore",
+    "CorrectedScorer",
     "Diagnosis",
     "HOCEstimator",
     "InformationEstimator",
@@ -92,6 +98,7 @@ __all__ = [
     "TTVEstimator",
     "TVolEstimator",
     "TransitionMatrix",
+    "corrected_score",
     "estimate",
     "f_divergence",
     "f_mutual_information",

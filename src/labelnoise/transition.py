@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 ROW_SUM_TOLERANCE = 1e-6
 MAX_CONDITION_NUMBER = 1e8
+ALIKE = 1e-3
+"""Total variation between two rows of T below which they count as the same."""
+
 MAX_SHOWN = 20
 """Classes that a printed matrix shows."""
 
@@ -104,12 +107,25 @@ class TransitionMatrix:
         condition = self.condition_number
         if condition > MAX_CONDITION_NUMBER:
             raise LabelNoiseError(
-                f"T cannot be inverted: its condition number is {condition:.3g}. Some classes are "
-                "labelled alike, so clean frequencies cannot be told apart. Merge those classes, "
+                f"T cannot be inverted: its condition number is {condition:.3g}. "
+                f"{self._alike()}, so clean frequencies cannot be told apart. Merge those classes, "
                 "or use a correction that needs no inverse (the forward one)."
             )
         inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
         return inverse
+
+    def _alike(self) -> str:
+        """Which classes are to blame for a T that is nearly singular, in words."""
+        from scipy.spatial.distance import pdist
+
+        apart = pdist(self.values, "cityblock") / 2
+        first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
+        if apart.min() < ALIKE:
+            return f"Rows {named([self.classes[first], self.classes[second]])} of T are alike"
+        # No two are alike, so some row is a mixture of others: weights that cancel out say which.
+        cancelling = np.abs(np.linalg.svd(self.values.T)[2][-1])
+        involved = np.flatnonzero(cancelling > cancelling.max() / 10)
+        return f"Rows {named([self.classes[i] for i in involved])} of T are mixtures of one another"
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
@@ -166,13 +182,15 @@ def class_position(label: Label, classes: Sequence[Label]) -> int:
     return list(classes).index(label)
 
 
-def labelled_table(classes: Sequence[Label], cell: Callable[[int, int], str]) -> str:
+def labelled_table(
+    classes: Sequence[Label], cell: Callable[[int, int], str], columns: str = "observed"
+) -> str:
     """Text of a table with a row for each true class and a column for each label."""
     names = [_short(label) for label in classes[:MAX_SHOWN]]
     texts = [[cell(i, j) for j in range(len(names))] for i in range(len(names))]
     width = max(map(len, [*names, *chain.from_iterable(texts)]))
     left = max(map(len, names))
-    header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + "   (observed)"
+    header = " " * (left + 5) + "".join(f" {name:>{width}}" for name in names) + f"   ({columns})"
     rows = [
         f"true {name:<{left}}" + "".join(f" {text:>{width}}" for text in row)
         for name, row in zip(names, texts, strict=True)

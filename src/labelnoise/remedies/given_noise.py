@@ -1,0 +1,46 @@
+"""Noise as remedies take it: an estimate, a matrix, or a plain table of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.transition import TransitionMatrix
+
+
+def matrix_of(noise: Any, *labels: Any) -> TransitionMatrix:
+    """T of noise in any form.
+
+    Parameters
+    ----------
+    noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
+    *labels : array-likes
+        A plain array follows the sorted classes that occur in these.
+
+    Examples
+    --------
+    >>> matrix_of([[0.9, 0.1], [0.2, 0.8]], ["dog", "dog"], ["cat", "dog"]).classes
+    ('cat', 'dog')
+    """
+    if isinstance(noise, NoiseEstimate):
+        return noise.transition_matrix
+    if isinstance(noise, TransitionMatrix):
+        return noise
+    if not isinstance(noise, np.ndarray | list | tuple):
+        raise LabelNoiseError(
+            "noise must be a NoiseEstimate, a TransitionMatrix or a table of numbers, got "
+            f"{noise!r}. Pass labelnoise.estimate(X, y), or NoiseEstimate.load(path)."
+        )
+    T = TransitionMatrix(noise)
+    found = {label for given in labels for label in checks.labels(given, None).classes}
+    if T.n_classes != len(found):
+        raise LabelNoiseError(
+            f"noise has {T.n_classes} classes, but {len(found)} occur "
+            f"({checks.named(sorted(found, key=repr))}). Name them all, in the order of its rows: "
+            "TransitionMatrix(noise, classes=[...])."
+        )
+    return TransitionMatrix(T, checks.labels(list(found), None).classes)

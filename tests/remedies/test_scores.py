@@ -1,0 +1,227 @@
+"""Corrected scores: exact frequencies in, exact scores out; intervals that hold; honest notes."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn import metrics
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+
+import labelnoise as ln
+from labelnoise.remedies.clean_metrics import METRICS
+
+CLASSES = ["ant", "bee", "cat"]
+T = ln.TransitionMatrix([[0.75, 0.25, 0.0], [0.25, 0.5, 0.25], [0.0, 0.25, 0.75]], CLASSES)
+
+
+CLEAN = 4 * np.array([[20, 3, 1], [2, 15, 4], [1, 5, 25]])
+
+
+def rows_of(counts):
+    """Labels and predictions with these counts [label, prediction]."""
+    labels, predictions = np.indices(counts.shape).reshape(2, -1)
+    repeats = counts.ravel().astype(int)
+    names = np.array(CLASSES)
+    return names[np.repeat(labels, repeats)], names[np.repeat(predictions, repeats)]
+
+
+tables = arrays(int, (3, 3), elements=st.integers(1, 30)).map(lambda table: 4 * table)
+
+
+@given(tables, st.sampled_from(METRICS), st.sampled_from(["macro", "weighted", "micro", None]))
+def test_exact_frequencies_give_the_clean_score_exactly(clean, metric, average):
+    noisy = T.values.T @ clean  # whole numbers, as T has quarters
+    score = ln.corrected_score(*rows_of(noisy), T, metric=metric, average=average)
+    truth = ln.corrected_score(
+        *rows_of(clean), ln.TransitionMatrix.identity(CLASSES), metric=metric, average=average
+    )
+    np.testing.assert_allclose(score.value, truth.value, atol=1e-9)
+    np.testing.assert_allclose(truth.value, truth.naive, atol=1e-9)
+    assert np.all(score.lower <= score.value)
+    assert np.all(score.value <= score.upper)
+
+
+@given(tables)
+def test_clean_labels_give_scikit_learn_s_numbers(counts):
+    labels, predicted = rows_of(counts)
+    clean = ln.TransitionMatrix.identity(CLASSES)
+
+    def ours(metric, average="macro"):
+        return ln.corrected_score(labels, predicted, clean, metric=metric, average=average).value
+
+    assert np.isclose(ours("accuracy"), metrics.accuracy_score(labels, predicted))
+    assert np.isclose(ours("balanced_accuracy"), metrics.balanced_accuracy_score(labels, predicted))
+    np.testing.assert_allclose(
+        ours("confusion_matrix"), metrics.confusion_matrix(labels, predicted)
+    )
+    theirs = {
+        "precision": metrics.precision_score,
+        "recall": metrics.recall_score,
+        "f1": metrics.f1_score,
+    }
+    for name, score in theirs.items():
+        for average in ("macro", "weighted", "micro", None):
+            np.testing.assert_allclose(
+                ours(name, average), score(labels, predicted, average=average)
+            )
+
+
+def test_order_of_classes_does_not_matter():
+    labels, predicted = rows_of(T.values.T @ CLEAN)
+    order = [2, 0, 1]
+    turned = ln.TransitionMatrix(T[np.ix_(order, order)], [CLASSES[i] for i in order])
+    a = ln.corrected_score(labels, predicted, T, metric="recall", average=None)
+    b = ln.corrected_score(labels, predicted, turned, metric="recall", average=None)
+    np.testing.assert_allclose(a.value[order], b.value)
+
+
+def test_intervals_of_a_known_matrix_hold_at_their_rate():
+    rng = np.random.default_rng(0)
+    T = ln.TransitionMatrix([[0.8, 0.2], [0.3, 0.7]])
+    held = []
+    for _ in range(200):
+        clean = rng.integers(2, size=500)
+        predicted = np.where(rng.random(500) < 0.85, clean, 1 - clean)
+        noisy = ln.inject_noise(clean, T, rng)
+        score = ln.corrected_score(noisy, predicted, T, random_state=rng)
+        held.append(score.lower <= 0.85 <= score.upper)
+    assert 0.83 <= np.mean(held) <= 0.96  # three standard errors around 0.9
+
+
+def test_uncertainty_of_the_estimate_widens_the_interval(task):
+    X, clean, noisy, _ = task
+    est = ln.estimate(X, noisy)
+    predicted = np.where(np.arange(len(clean)) % 5, clean, 0)
+    known = ln.corrected_score(noisy, predicted, est.transition_matrix)
+    unsure = ln.corrected_score(noisy, predicted, est)
+    assert unsure.value == known.value
+    assert unsure.upper - unsure.lower > known.upper - known.lower
+    truth = (predicted == clean).mean()
+    assert abs(unsure.value - truth) < abs(unsure.naive - truth)
+    assert unsure.lower <= truth <= unsure.upper
+
+
+def test_few_rows_all_right_are_no_proof_of_perfection():
+    score = ln.corrected_score(["a", "b"] * 10, ["a", "b"] * 10, np.eye(2))
+    assert score.value == score.upper == 1
+    assert score.lower < 0.97
+
+
+def test_same_seed_same_interval():
+    labels, predicted = rows_of(T.values.T @ CLEAN)
+    one, two, other = (
+        ln.corrected_score(labels, predicted, T, random_state=seed) for seed in (None, 0, 1)
+    )
+    assert (one.lower, one.upper) == (two.lower, two.upper) != (other.lower, other.upper)
+
+
+def test_what_leaves_the_range_is_said_and_not_clipped():
+    labels = ["a"] * 95 + ["b"] * 5 + ["b"] * 95 + ["a"] * 5
+    with pytest.warns(ln.LabelNoiseWarning) as told:
+        score = ln.corrected_score(labels, ["a"] * 100 + ["b"] * 100, [[0.8, 0.2], [0.2, 0.8]])
+    assert score.value > 1
+    assert any("another way than T says" in note for note in score.notes)
+    outside, surely = (str(warning.message) for warning in told)
+    assert "outside of 0 to 1, the worst is 1.250" in outside
+    assert "negative by more than chance" in surely
+
+
+def test_a_nearly_singular_matrix_is_said():
+    near = ln.TransitionMatrix([[0.52, 0.48], [0.48, 0.52]])
+    with pytest.warns(ln.LabelNoiseWarning, match="nearly singular"):
+        ln.corrected_score([0, 1] * 50, [0, 1, 1, 0] * 25, near)
+    with pytest.warns(ln.LabelNoiseWarning, match="nearly singular"):
+        ln.CorrectedScorer(near)
+    with pytest.raises(ln.LabelNoiseError, match="Rows 0, 1 of T are alike"):
+        ln.corrected_score([0, 1] * 50, [0, 1] * 50, [[0.5, 0.5], [0.5, 0.5]])
+
+
+def test_notes_tell_what_the_estimate_says_of_itself(task):
+    X, clean, noisy, _ = task
+    score = ln.corrected_score(noisy, 2 - clean, ln.estimate(X, noisy, method="hoc"))
+    assert "takes T as known" in " ".join(score.notes)
+    assert "'weak'" in repr(score)
+
+
+def test_a_class_without_rows_has_no_recall_and_no_part_in_the_mean():
+    T = ln.TransitionMatrix.identity(["a", "b", "c"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        each = ln.corrected_score(list("aabb"), list("abbb"), T, metric="recall", average=None)
+        mean = ln.corrected_score(list("aabb"), list("abbb"), T, metric="balanced_accuracy")
+    np.testing.assert_allclose(each.value, [0.5, 1.0, np.nan])
+    assert mean.value == 0.75
+
+
+def test_what_is_printed():
+    labels, predicted = rows_of(T.values.T @ CLEAN)
+    one = repr(ln.corrected_score(labels, predicted, T))
+    assert one.startswith("accuracy on clean labels, from 304 rows (90% interval): 0.789 (0.")
+    assert "; on the noisy labels 0.5" in one
+    each = repr(ln.corrected_score(labels, predicted, T, metric="f1", average=None))
+    assert each.count("on the noisy labels") == 3
+    assert "  bee: " in each
+    whole = ln.corrected_score(labels, predicted, T, metric="confusion_matrix")
+    assert "(predicted)" in repr(whole)
+    with pytest.raises(ln.LabelNoiseError, match=r"is 9 numbers here.*average='macro'"):
+        float(whole)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_pred": ["ant"]}, r"there are 3 row\(s\) but y_pred has 1 label"),
+        ({"y_pred": ["ant", "bee", "cow"]}, r"y_pred has 'cow', which is no class of the estimate"),
+        ({"y_noisy": ["ant", "bee", "cow"]}, r"y_noisy has 'cow'"),
+        ({"y_noisy": []}, "y_noisy has no labels"),
+        ({"y_noisy": ["ant", None, "bee"]}, "y_noisy has missing labels"),
+        ({"noise": "estimate"}, "noise must be a NoiseEstimate"),
+        ({"noise": np.eye(2)}, r"noise has 2 classes, but 3 occur \('ant', 'bee', 'cat'\)"),
+        ({"metric": "auc"}, "unknown metric 'auc'. Choose one of: accuracy"),
+        ({"average": "mean"}, "unknown average 'mean'"),
+        ({"level": 90}, "level must be a probability below 1"),
+    ],
+)
+def test_bad_input_is_refused(change, message):
+    right = {"y_noisy": CLASSES, "y_pred": CLASSES, "noise": T}
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        ln.corrected_score(**{**right, **change})
+
+
+def test_the_scorer_picks_models_as_clean_labels_would():
+    X, clean = ln.make_twonorm(3000, random_state=0)
+    T = ln.TransitionMatrix([[0.95, 0.05], [0.45, 0.55]])
+    noisy = ln.inject_noise(clean, T, random_state=1)
+    scorer = ln.CorrectedScorer(T, metric="balanced_accuracy")
+    search = GridSearchCV(
+        LogisticRegression(max_iter=1000), {"class_weight": [None, {0: 1, 1: 2}]}, scoring=scorer
+    )
+    search.fit(X[:2000], noisy[:2000])
+    assert search.best_params_["class_weight"] == {0: 1, 1: 2}
+    value = scorer(search, X[2000:], noisy[2000:])
+    truth = metrics.balanced_accuracy_score(clean[2000:], search.predict(X[2000:]))
+    assert abs(value - truth) < 0.08
+    assert pickle.loads(pickle.dumps(scorer)).metric == "balanced_accuracy"
+
+
+def test_the_scorer_needs_named_classes_and_one_number():
+    with pytest.raises(ln.LabelNoiseError, match="Name them all"):
+        ln.CorrectedScorer(np.eye(2))
+    with pytest.raises(ln.LabelNoiseError, match="unknown metric 'confusion_matrix'"):
+        ln.CorrectedScorer(T, metric="confusion_matrix")
+
+
+def test_many_classes():
+    k = 100
+    labels = np.arange(10 * k) % k
+    predicted = np.where(np.arange(10 * k) < 2 * k, (labels + 1) % k, labels)
+    score = ln.corrected_score(labels, predicted, ln.symmetric_noise(k, 0.1))
+    assert abs(score.value - (0.8 - 0.1 / 99) / (0.9 - 0.1 / 99)) < 1e-9
+    assert "80 more classes" in repr(
+        ln.corrected_score(labels, predicted, np.eye(k), metric="f1", average=None)
+    )
