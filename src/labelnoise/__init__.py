@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+    from labelnoise.remedies.label_issues import find_label_issues
     from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
     from labelnoise.representation.divergences import f_divergence
     from labelnoise.representation.mutual_information import f_mutual_information
@@ -63,6 +64,7 @@ _HOME = {
     "estimate": "estimators.methods",
     "f_divergence": "representation.divergences",
     "f_mutual_information": "representation.mutual_information",
+    "find_label_issues": "remedies.label_issues",
     "inject_noise": "data.noise",
     "load_tabular": "data.tabular",
     "make_twonorm": "data.generators",
@@ -102,6 +104,7 @@ __all__ = [
     "estimate",
     "f_divergence",
     "f_mutual_information",
+    "find_label_issues",
     "inject_noise",
     "load_tabular",
     "make_twonorm",

@@ -53,6 +53,12 @@ class RowModel(Protocol):
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K)."""
 
+    def observed(self) -> IntArray:
+        """Observed labels as codes, (n,)."""
+
+    def nearest(self, rows: IntArray, k: int) -> IntArray:
+        """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
+
     def suggest(self, n_rows: int) -> IntArray:
         """Rows whose true labels would say most about T, most telling first."""
 
@@ -159,7 +165,7 @@ class NoiseEstimate:
     @property
     def row_posteriors(self) -> FloatArray:
         """P(true class | features, observed label) of every row, (n, K)."""
-        return self._rows("row_posteriors").posteriors()
+        return self.row_model("row_posteriors").posteriors()
 
     def suggest_audit(self, n: int) -> IntArray:
         """Name `n` rows to check by hand: those whose true labels would tighten T most.
@@ -167,7 +173,7 @@ class NoiseEstimate:
         Above all rows that decide between "the classes overlap here" and "people err here".
         Rows that were audited already are not named again.
         """
-        return self._rows("suggest_audit").suggest(checks.positive_int(n, "n"))
+        return self.row_model("suggest_audit").suggest(checks.positive_int(n, "n"))
 
     def with_audit(self, rows: Any, true_labels: Any) -> NoiseEstimate:
         """Fuse hand-checked rows into the estimate.
@@ -187,7 +193,7 @@ class NoiseEstimate:
         """
         positions = checks.row_positions(rows, self.n_rows)
         codes = checks.known_labels(true_labels, self.classes, len(positions), "true_labels")
-        model = self._rows("with_audit")
+        model = self.row_model("with_audit")
         if not len(positions):
             return self
         fused = model.audited(positions, codes)
@@ -201,7 +207,8 @@ class NoiseEstimate:
             rows=fused.rows,
         )
 
-    def _rows(self, wanted: str) -> RowModel:
+    def row_model(self, wanted: str) -> RowModel:
+        """What is known about the single rows, or an error that names what wanted to know."""
         if self.rows is None:
             raise LabelNoiseError(
                 f"{wanted} needs to know the single rows. Estimates by other methods than "

@@ -6,10 +6,10 @@ import math
 import numbers
 from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v1 as nw
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.data.containers import labels_like
 from labelnoise.errors import LabelNoiseError
 from labelnoise.transition import TransitionMatrix
 
@@ -130,7 +130,7 @@ def inject_noise(
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
     rng = checks.random_generator(random_state)
     codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, rng)
-    return _like(y, codes, encoded.classes)
+    return labels_like(y, codes, encoded.classes)
 
 
 def _drawn(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
@@ -155,21 +155,6 @@ def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
         chosen = rng.choice(rows, flips.sum(), replace=False)
         noisy[chosen] = np.repeat(np.arange(len(T)), flips)
     return noisy
-
-
-def _like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
-    """Labels for these codes, in the kind of container that `y` is."""
-    native = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
-    names = checks.label_array(classes)
-    if native.dtype.kind != "O" and names.astype(native.dtype).tolist() == list(classes):
-        names = names.astype(native.dtype)  # the same kind of array, if it can hold every class
-    values = names[codes]
-    series = nw.from_native(y, series_only=True, pass_through=True)
-    if not isinstance(series, nw.Series):
-        return values
-    noisy = nw.new_series(series.name, values, native_namespace=nw.get_native_namespace(series))
-    index = nw.maybe_get_index(series)
-    return (noisy if index is None else nw.maybe_set_index(noisy, index=index)).to_native()
 
 
 def realised_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.estimators.views import GateDraws
     from labelnoise.evidence.cells import Cells
+    from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis
 
 EVENLY = 0.5
@@ -77,6 +78,8 @@ class GatedRows:
         Names of all declared classes.
     findings : tuple of Finding
         What was found about the estimate before any audit, classes without rows apart.
+    graph : NeighborGraph or None
+        The nearest neighbours, to show; None if rows were not compared with one another.
     hard : bool
         Whether the estimate takes the likeliest class at a row's place for its true class.
     audited_rows, true_codes : int arrays
@@ -89,6 +92,7 @@ class GatedRows:
     present: IntArray
     classes: tuple[Label, ...]
     findings: tuple[Finding, ...]
+    graph: NeighborGraph | None = None
     hard: bool = False
     audited_rows: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     true_codes: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
@@ -109,6 +113,17 @@ class GatedRows:
         found[:, self.present] = chances[self.cells.cell_of_row]
         found[self.audited_rows] = np.eye(self.n_classes)[self.true_codes]
         return found
+
+    def observed(self) -> IntArray:
+        """Observed labels as declared codes, (n,)."""
+        codes: IntArray = self.present[self.cells.label[self.cells.cell_of_row]]
+        return codes
+
+    def nearest(self, rows: IntArray, k: int) -> IntArray:
+        """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
+        if self.graph is None:
+            return np.full((len(rows), k), -1)
+        return self.graph.nearest_rows(rows, k)
 
     def _chances(self, *, hard: bool) -> FloatArray:
         """P(true | x, observed) by the point estimate, under one of the two views, (C, K)."""

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 VIEWS = {"class": by_class, "instance": by_instance}
 LEAST_DRAWS = 20
 
+SHOWN_NEIGHBORS = 10
+"""Neighbours of each row that an estimate remembers, to show them beside the row."""
+
 
 class RankGatedEstimator(NoiseEstimator):
     """Estimate the transition matrix from how labels change along the ranking of the rows.
@@ -274,7 +277,7 @@ class RankGatedEstimator(NoiseEstimator):
         self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
         self._place = place = Placement(labels)
         findings = findings_on_ranks(report)
-        cells, view = ranking.scoring.cells, views[self.noise]
+        cells, graph, view = ranking.scoring.cells, ranking.scoring.graph, views[self.noise]
         self.representation_ = ranking.scoring.space
         estimate = NoiseEstimate(
             TransitionMatrix(place.transition(view.transition), labels.classes),
@@ -293,6 +296,7 @@ class RankGatedEstimator(NoiseEstimator):
                 place.present,
                 labels.classes,
                 findings,
+                graph and graph.first(SHOWN_NEIGHBORS),
                 self._hard,
             ),
         )

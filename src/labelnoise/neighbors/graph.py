@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -205,6 +205,42 @@ class NeighborGraph:
         pooled = np.zeros((self.n_groups, row_counts.shape[1]))
         np.add.at(pooled, self.group_of_row, row_counts)
         return pooled
+
+    def first(self, k: int) -> NeighborGraph:
+        """The same graph with the `k` nearest neighbours of each group alone."""
+        return replace(
+            self, indices=self.indices[:, :k].copy(), distances=self.distances[:, :k].copy()
+        )
+
+    def nearest_rows(self, rows: IntArray, k: int) -> IntArray:
+        """The `k` rows nearest to each of some rows, (m, k), nearest first; -1 if there are fewer.
+
+        Rows of one group are equally near, and come in the order of the data.
+
+        Examples
+        --------
+        Rows 0 and 2 are at one place, row 1 is next to it:
+
+        >>> graph = NeighborGraph.build([[0.0], [1.0], [0.0], [5.0]], 2)
+        >>> graph.nearest_rows(np.array([0, 3]), 2)
+        array([[2, 1],
+               [1, 0]])
+        """
+        by_group = np.argsort(self.group_of_row, kind="stable")
+        start = np.searchsorted(self.group_of_row[by_group], np.arange(self.n_groups + 1))
+        own = self.group_of_row[rows]
+        groups = np.column_stack([own, self.indices[own, :k]])
+        size = np.where(groups == NOBODY, 0, start[groups + 1] - start[groups])
+        met = np.cumsum(size, axis=1)
+        found = np.full((len(rows), k + 1), NOBODY, dtype=np.int64)
+        for place in range(k + 1):  # one more than wanted, as the row itself is among them
+            at = (met <= place).sum(axis=1)
+            there = np.flatnonzero(at < groups.shape[1])
+            at = at[there]
+            offset = place - (met[there, at] - size[there, at])
+            found[there, place] = by_group[start[groups[there, at]] + offset]
+        others = np.argsort(found == rows[:, None], axis=1, kind="stable")[:, :k]
+        return np.take_along_axis(found, others, axis=1)
 
 
 def _check_two_neighbours(indices: IntArray) -> None:

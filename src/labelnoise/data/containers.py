@@ -1,0 +1,165 @@
+"""What comes out is of the kind that went in: arrays, series and frames of any library."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v1 as nw
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import IntArray
+    from labelnoise.checks import Label
+
+KINDS = ("pandas", "polars", "pyarrow", "table")
+SHOWN_ROWS, SHOWN_WIDTH = 10, 24
+
+
+class Table:
+    """Columns by name, for those who brought plain arrays.
+
+    ``table["row"]`` is a column, ``table[:10]`` the first ten rows, ``len(table)`` the number of
+    rows, ``dict(table)`` all columns: what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
+
+    >>> Table({"row": [3, 1], "given": ["cat", "dog"]})
+    row  given
+    3    cat
+    1    dog
+    """
+
+    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        self._columns = dict(columns)
+
+    def keys(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __getitem__(self, key: str | slice) -> Any:
+        if isinstance(key, slice):
+            return Table({name: values[key] for name, values in self._columns.items()})
+        if key not in self._columns:
+            raise KeyError(f"{key!r}; the columns are {checks.named(self.keys(), 20)}")
+        return self._columns[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __repr__(self) -> str:
+        cells = self._shown()
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+        return "\n".join([*lines, *self._rest()])
+
+    def _repr_html_(self) -> str:
+        head, *rows = (
+            [f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row]
+            for tag, row in zip(["th", *["td"] * SHOWN_ROWS], self._shown(), strict=False)
+        )
+        body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        rest = "".join(f"<p>{line}</p>" for line in self._rest())
+        return f"<table><thead><tr>{''.join(head)}</tr></thead><tbody>{body}</tbody></table>{rest}"
+
+    def _shown(self) -> list[list[str]]:
+        """Names and the first rows, as short texts."""
+        n = min(len(self), SHOWN_ROWS)
+        rows = [[_short(values[i]) for values in self._columns.values()] for i in range(n)]
+        return [self.keys(), *rows]
+
+    def _rest(self) -> list[str]:
+        return [f"({len(self)} rows)"] if len(self) > SHOWN_ROWS else []
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{value:.3g}"
+    if isinstance(value, list | tuple | np.ndarray):
+        value = ", ".join(map(_short, value))
+    return textwrap.shorten(str(value), SHOWN_WIDTH, placeholder="…")
+
+
+def kind_of(*given: Any) -> str:
+    """The kind of the first frame or series; "table" if there is none."""
+    for value in given:
+        known = nw.from_native(value, allow_series=True, pass_through=True)
+        if isinstance(known, nw.DataFrame | nw.Series):
+            name = str(nw.get_native_namespace(known).__name__)
+            if name in KINDS:
+                return name
+    return "table"
+
+
+def row_ids(ids: Any, n_rows: int, *given: Any) -> np.ndarray[Any, Any]:
+    """What rows are called, (n,): by `ids`, else by the first pandas index, else by position."""
+    if ids is None:
+        indices = (getattr(value, "index", None) for value in given if kind_of(value) == "pandas")
+        ids = next((index for index in indices if index is not None), range(n_rows))
+    found = checks.label_array(ids.tolist() if hasattr(ids, "tolist") else list(ids))
+    if len(found) != n_rows:
+        raise LabelNoiseError(
+            f"ids has {len(found)} entries, but there are {n_rows} rows. Pass one id for each row."
+        )
+    distinct, times = np.unique(found.astype(str), return_counts=True)
+    if len(distinct) < n_rows:
+        raise LabelNoiseError(
+            f"row ids are not distinct: {checks.named(distinct[times > 1].tolist())} occur more "
+            "than once. Pass ids= with one id for each row, such as ids=range(len(y)), or reset "
+            "the index."
+        )
+    return found
+
+
+def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
+    """Columns as a frame of some kind."""
+    library: Any = checks.one_of(kind, "output", KINDS)
+    if kind == "table":
+        return Table(columns)
+    try:
+        return nw.from_dict(dict(columns), backend=library).to_native()
+    except ModuleNotFoundError as error:
+        raise LabelNoiseError(
+            f"output={kind!r} needs {kind}, which is not installed. Install it, or leave out "
+            "output=."
+        ) from error
+
+
+def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
+    """Columns of a frame of any kind, as lists of plain values."""
+    if isinstance(frame, Table | Mapping):
+        return {str(key): _plain_list(frame[key]) for key in frame}
+    known = nw.from_native(frame, pass_through=True)
+    if not isinstance(known, nw.DataFrame):
+        raise LabelNoiseError(
+            f"{name} must be a frame with named columns, got {type(frame).__name__}. Pass what "
+            "find_label_issues returned."
+        )
+    columns = known.to_dict(as_series=False)
+    return {str(key): _plain_list(values) for key, values in columns.items()}
+
+
+def _plain_list(values: Any) -> list[Any]:
+    values = values.tolist() if hasattr(values, "tolist") else list(values)
+    return [v.tolist() if isinstance(v, np.ndarray | np.generic) else v for v in values]
+
+
+def labels_like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
+    """Labels for these codes, in the kind of container that `y` is."""
+    native = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    names = checks.label_array(classes)
+    if native.dtype.kind != "O" and names.astype(native.dtype).tolist() == list(classes):
+        names = names.astype(native.dtype)  # the same kind of array, if it can hold every class
+    values = names[codes]
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return values
+    noisy = nw.new_series(series.name, values, native_namespace=nw.get_native_namespace(series))
+    index = nw.maybe_get_index(series)
+    return (noisy if index is None else nw.maybe_set_index(noisy, index=index)).to_native()
