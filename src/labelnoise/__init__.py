@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+    from labelnoise.remedies.fixes import apply_fixes
+    from labelnoise.remedies.issue_files import export_label_issues
     from labelnoise.remedies.label_issues import find_label_issues
     from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
     from labelnoise.representation.divergences import f_divergence
@@ -60,8 +62,10 @@ _HOME = {
     "TVolEstimator": "estimators.t_vol",
     "TTVEstimator": "estimators.t_tv",
     "TransitionMatrix": "transition",
+    "apply_fixes": "remedies.fixes",
     "corrected_score": "remedies.scores",
     "estimate": "estimators.methods",
+    "export_label_issues": "remedies.issue_files",
     "f_divergence": "representation.divergences",
     "f_mutual_information": "representation.mutual_information",
     "find_label_issues": "remedies.label_issues",
@@ -100,8 +104,10 @@ __all__ = [
     "TTVEstimator",
     "TVolEstimator",
     "TransitionMatrix",
+    "apply_fixes",
     "corrected_score",
     "estimate",
+    "export_label_issues",
     "f_divergence",
     "f_mutual_information",
     "find_label_issues",

@@ -46,14 +46,23 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Read a text file; a file that cannot be read is named, with the reason."""
-    name = os.fspath(path)
+    """Read a text file, its lines ended by newlines; one that cannot be read is named."""
     try:
-        return Path(path).read_text(encoding="utf-8-sig")  # spreadsheets begin files with a mark
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise LabelNoiseError(f"cannot read {name!r}: {reason}. Check the path.") from error
+        text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a mark
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise LabelNoiseError(
-            f"cannot read {name!r}: it is not UTF-8 (byte {error.start}). Save it as UTF-8."
+            f"cannot read {os.fspath(path)!r}: it is not UTF-8 (byte {error.start}). Save it as "
+            "UTF-8."
+        ) from error
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Read a file; a file that cannot be read is named, with the reason."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise LabelNoiseError(
+            f"cannot read {os.fspath(path)!r}: {reason}. Check the path."
         ) from error

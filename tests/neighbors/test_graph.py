@@ -218,3 +218,20 @@ def test_without_faiss_another_engine_is_named(monkeypatch):
     monkeypatch.setitem(ENGINES, "faiss", ("labelnoise.neighbors.engine_missing", "search"))
     with pytest.raises(ln.LabelNoiseError, match="not installed.*engine='brute'"):
         ln.NeighborGraph.build(draw(0), 3, engine="faiss")
+
+
+@given(st.lists(st.integers(0, 6), min_size=8, max_size=30), st.integers(1, 4))
+def test_nearest_rows_are_found_by_sorting_all_distances(places, k):
+    values = np.array(places, dtype=float) ** 1.5  # no two places are equally far from a third
+    if len(set(places)) < 3:
+        return
+    graph = NeighborGraph.build(values[:, None], min(k, len(set(places)) - 1))
+    near = graph.nearest_rows(np.arange(len(values)), k)
+    for row, found in enumerate(near):
+        away = np.abs(values - values[row])
+        away[row] = np.inf
+        known = found[found >= 0]
+        assert row not in known
+        assert len(set(known)) == len(known)
+        np.testing.assert_allclose(away[known], np.sort(away)[: len(known)])
+        assert len(known) == k or len(known) >= graph.k

@@ -79,7 +79,7 @@ class GatedRows:
     findings : tuple of Finding
         What was found about the estimate before any audit, classes without rows apart.
     graph : NeighborGraph or None
-        The nearest neighbours, to show; None if rows were not compared with one another.
+        The nearest places of every place, to show; None if rows were not compared.
     hard : bool
         Whether the estimate takes the likeliest class at a row's place for its true class.
     audited_rows, true_codes : int arrays
@@ -123,7 +123,8 @@ class GatedRows:
         """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
         if self.graph is None:
             return np.full((len(rows), k), -1)
-        return self.graph.nearest_rows(rows, k)
+        places = self.cells.place[self.cells.cell_of_row]
+        return replace(self.graph, group_of_row=places).nearest_rows(rows, k)
 
     def _chances(self, *, hard: bool) -> FloatArray:
         """P(true | x, observed) by the point estimate, under one of the two views, (C, K)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.containers import as_columns, as_frame, kind_of, row_ids
+from labelnoise.data.containers import Table, as_columns, as_frame, kind_of, row_ids
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.rank_gated import SHOWN_NEIGHBORS
@@ -241,11 +241,11 @@ def _carried(content: Any, chosen: IntArray, n_rows: int) -> dict[str, Any]:
     """Columns to carry along, of the chosen rows."""
     if content is None:
         return {}
-    if hasattr(content, "columns") or hasattr(content, "keys"):
+    if hasattr(content, "columns") or isinstance(content, Mapping | Table):
         columns = as_columns(content, "content")
     else:
-        name = getattr(content, "name", None)
-        columns = {"content" if name is None else str(name): list(content)}
+        name = getattr(content, "name", None) or "content"
+        columns = as_columns({name: content}, "content")
     taken = [name for name in columns if name in COLUMNS]
     if taken:
         raise LabelNoiseError(f"content has columns {checks.named(taken)}. Rename them.")

@@ -1,0 +1,170 @@
+"""Reviewed labels -> labels: fixes are applied all together, or not at all."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.containers import as_columns, labels_like, row_ids
+from labelnoise.errors import LabelNoiseError
+from labelnoise.remedies.issue_files import REVIEWED, read_fixes
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import IntArray
+    from labelnoise.checks import Label
+
+
+def apply_fixes(
+    y: Any,
+    fixes: Any,
+    *,
+    column: str = REVIEWED,
+    ids: Any = None,
+    classes: Sequence[Label] | None = None,
+) -> Any:
+    """Put reviewed labels in the place of noisy ones.
+
+    Either every fix fits and all are applied, or nothing is: a row that does not exist or is
+    named twice, a label that is no class, and a row whose label is not the one that was reviewed
+    are errors.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        The labels that were reviewed.
+    fixes : frame, mapping or path
+        A frame with the columns `row`, the reviewed label, and `given` (if it is there, it is
+        compared with `y`): what `find_label_issues` returned with a column added. Or a mapping from
+        row to label. Or the path of a file that `export_label_issues` wrote, with its column
+        `reviewed` filled in, or the JSON export of a Label Studio project with its tasks. Rows
+        whose reviewed label is empty are left alone. In files, rows and labels are compared as
+        text.
+    column : str
+        Column of the reviewed labels. ``column="suggested"`` takes suggestions unseen: pass
+        only rows whose `p_suggested` is above one half, or more errors are made than mended.
+    ids : sequence, optional
+        What rows are called, as in `find_label_issues`.
+    classes : sequence, optional
+        All classes, if reviewers may use some that do not occur in `y`.
+
+    Returns
+    -------
+    labels
+        A copy of `y`, of the same kind.
+
+    Examples
+    --------
+    >>> apply_fixes(["cat", "dog", "dog"], {1: "cat"}).tolist()
+    ['cat', 'cat', 'dog']
+    """
+    labels = checks.labels(y, None, classes)
+    names = row_ids(ids, len(labels.codes), y)
+    columns = _columns_of(fixes, column)
+    told = [i for i, label in enumerate(columns[column]) if not _is_empty(label)]
+    if not told:
+        raise LabelNoiseError(
+            f"no row has a reviewed label in column {column!r}. Fill it in, or name another column "
+            "with column=."
+        )
+    kept = {name: [values[i] for i in told] for name, values in columns.items()}
+    rows = _positions(kept["row"], names)
+    if "given" in kept:
+        _refuse_changed(kept, labels.codes[rows], labels.classes)
+    codes = labels.codes.copy()
+    codes[rows] = _codes_of(kept[column], labels.classes, f"column {column!r}")
+    return labels_like(y, codes, labels.classes)
+
+
+def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
+    if isinstance(fixes, str | os.PathLike):
+        columns = read_fixes(fixes)
+    elif isinstance(fixes, Mapping) and "row" not in fixes:
+        columns = {"row": list(fixes), column: list(fixes.values())}
+    else:
+        columns = as_columns(fixes, "fixes")
+    for wanted in ("row", column):
+        if wanted not in columns:
+            raise LabelNoiseError(
+                f"fixes has no column {wanted!r}, its columns are {checks.named(list(columns), 20)}"
+                ". Add it, or name the column of reviewed labels with column=."
+            )
+    return columns
+
+
+def _is_empty(label: Any) -> bool:
+    return label is None or label == "" or label != label  # noqa: PLR0124 (NaN)
+
+
+def _keys(values: Sequence[Any], *, numeric: bool) -> np.ndarray[Any, Any]:
+    """What to compare values by: files turn all into text, and frames whole numbers into floats."""
+    if not numeric:
+        return np.array([str(value) for value in values], dtype=str)
+    return np.array([_number(value) for value in values], dtype=np.float64)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _found(values: Sequence[Any], known: np.ndarray[Any, Any], what: str, remedy: str) -> IntArray:
+    """Where values stand among the known ones, (m,)."""
+    numeric = known.dtype.kind in "iuf"
+    wanted, there = _keys(values, numeric=numeric), _keys(known.tolist(), numeric=numeric)
+    order = np.argsort(there)
+    found = order[np.minimum(np.searchsorted(there, wanted, sorter=order), len(order) - 1)]
+    unknown = np.flatnonzero(there[found] != wanted)
+    if unknown.size:
+        strange = list(dict.fromkeys(values[i] for i in unknown.tolist()))
+        raise LabelNoiseError(f"{what}: {checks.named(strange)}. {remedy}")
+    return found.astype(np.int64)
+
+
+def _positions(rows: Sequence[Any], names: np.ndarray[Any, Any]) -> IntArray:
+    """Where the named rows stand, (m,)."""
+    found = _found(
+        rows,
+        names,
+        "fixes names rows that do not exist",
+        "Pass the labels that were reviewed, and the ids= that find_label_issues was given.",
+    )
+    distinct, times = np.unique(found, return_counts=True)
+    if len(distinct) < len(found):
+        raise LabelNoiseError(
+            f"fixes names rows {checks.named(names[distinct[times > 1]].tolist())} more than once. "
+            "Keep one label for each row."
+        )
+    return found
+
+
+def _codes_of(labels: Sequence[Any], classes: tuple[Label, ...], where: str) -> IntArray:
+    return _found(
+        labels,
+        checks.label_array(classes),
+        f"{where} has labels that are no class",
+        f"The classes are {checks.named(classes)}. Correct the label, or name all classes with "
+        "classes=.",
+    )
+
+
+def _refuse_changed(
+    kept: Mapping[str, Sequence[Any]], now: IntArray, classes: tuple[Label, ...]
+) -> None:
+    """Refuse fixes of labels that are not the ones that were reviewed."""
+    then = _codes_of(kept["given"], classes, "column 'given'")
+    differ = np.flatnonzero(then != now)
+    if differ.size:
+        first = differ[0]
+        raise LabelNoiseError(
+            f"{differ.size} row(s) are not labelled as they were when they were reviewed: row "
+            f"{kept['row'][first]!r} was {classes[then[first]]!r} and is {classes[now[first]]!r}. "
+            "Pass the labels that were reviewed; these fixes belong to others, or were applied "
+            "before."
+        )

@@ -1,0 +1,141 @@
+"""Label issues in files: out for review, and back with reviewed labels."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from labelnoise import checks
+from labelnoise.data.containers import as_columns
+from labelnoise.errors import LabelNoiseError
+from labelnoise.files import read_bytes, read_text, write_bytes_atomically
+from labelnoise.remedies import label_studio
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping
+
+REVIEWED = "reviewed"
+"""Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
+
+Columns = dict[str, list[Any]]
+
+
+class Format(NamedTuple):
+    """How a kind of file is written and read."""
+
+    write: Callable[[Columns], bytes]
+    read: Callable[[Path], Columns]
+
+
+def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
+    """Write label issues to a file for review, in one step: a reader never sees half of it.
+
+    Parameters
+    ----------
+    issues : frame
+        What `find_label_issues` returned, or some of its rows; columns may have been added.
+    path : path
+        Ending in ``.csv``, ``.tsv``, ``.parquet`` (needs pyarrow) or ``.json`` (tasks for Label
+        Studio, sorted by a `score` that is the probability of being wrong). Tables get an empty
+        column `reviewed` to fill in, which `apply_fixes` brings back. Lists are JSON in a
+        CSV file.
+    """
+    columns = as_columns(issues, "issues")
+    missing = [name for name in ("row", "given", "suggested", "p_wrong") if name not in columns]
+    if missing:
+        raise LabelNoiseError(
+            f"issues lacks the columns {checks.named(missing)}. Pass what find_label_issues "
+            "returned."
+        )
+    write_bytes_atomically(path, _format_of(Path(path)).write(columns))
+
+
+def read_fixes(path: str | os.PathLike[str]) -> Columns:
+    """Columns of a file that `export_label_issues` wrote and somebody reviewed."""
+    return _format_of(Path(path)).read(Path(path))
+
+
+def _format_of(path: Path) -> Format:
+    return FORMATS[checks.one_of(path.suffix.lower(), f"ending of {str(path)!r}", FORMATS)]
+
+
+def _to_review(columns: Columns) -> Columns:
+    n_rows = len(columns["row"])
+    return {**columns, REVIEWED: columns.get(REVIEWED, [None] * n_rows)}
+
+
+def _write_delimited(columns: Columns, delimiter: str) -> bytes:
+    columns = _to_review(columns)
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=delimiter)
+    writer.writerow(columns)
+    for cells in zip(*columns.values(), strict=True):
+        writer.writerow(
+            [json.dumps(c, ensure_ascii=False) if isinstance(c, list) else c for c in cells]
+        )
+    return stream.getvalue().encode("utf-8")
+
+
+def _read_delimited(path: Path, delimiter: str) -> Columns:
+    text = read_text(path)
+    try:
+        header, *rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        whole = [row for row in rows if row]
+        return {name: list(values) for name, *values in zip(header, *whole, strict=True)}
+    except (ValueError, csv.Error) as error:
+        raise LabelNoiseError(
+            f"{str(path)!r} is no table: {error}. Its first line must name the columns, and all "
+            "lines must have as many cells."
+        ) from error
+
+
+def _parquet() -> Any:
+    try:
+        return import_module("labelnoise.remedies.parquet_pyarrow")
+    except ModuleNotFoundError as error:
+        raise LabelNoiseError(
+            "Parquet files need pyarrow. Install it (pip install 'labelnoise[parquet]'), or use a "
+            "path ending in .csv."
+        ) from error
+
+
+def _read_parquet(path: Path) -> Columns:
+    content, pyarrow = read_bytes(path), _parquet()
+    try:
+        found: Columns = pyarrow.from_bytes(content)
+    except ValueError as error:
+        raise LabelNoiseError(f"{str(path)!r} is no Parquet file: {error}.") from error
+    return found
+
+
+def _write_tasks(columns: Columns) -> bytes:
+    document = label_studio.tasks({name: _without_nan(column) for name, column in columns.items()})
+    return (json.dumps(document, indent=1, ensure_ascii=False, default=str) + "\n").encode("utf-8")
+
+
+def _without_nan(column: list[Any]) -> list[Any]:
+    """Missing values as null: JSON has no NaN."""
+    return [None if isinstance(value, float) and math.isnan(value) else value for value in column]
+
+
+def _read_tasks(path: Path) -> Columns:
+    try:
+        document = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Export it again.") from error
+    return label_studio.reviewed(document, REVIEWED)
+
+
+FORMATS: Mapping[str, Format] = {
+    ".csv": Format(lambda c: _write_delimited(c, ","), lambda p: _read_delimited(p, ",")),
+    ".tsv": Format(lambda c: _write_delimited(c, "\t"), lambda p: _read_delimited(p, "\t")),
+    ".parquet": Format(lambda c: _parquet().to_bytes(_to_review(c)), _read_parquet),
+    ".json": Format(_write_tasks, _read_tasks),
+}
+"""Formats by the ending of a path."""

@@ -1,0 +1,79 @@
+"""Label issues <-> Label Studio: tasks to import, and annotations to bring back.
+
+Tasks are plain JSON, so nothing of Label Studio is needed. Tasks can be sorted by the
+`score` of their prediction, which is the probability that the given label is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from labelnoise import __version__
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FROM_NAME, TO_NAME = "label", "text"
+"""Names of the Choices and of the object that they belong to, in the labelling configuration."""
+
+
+def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """One task for each row: its columns as data, the suggested label as a prediction."""
+    model = f"labelnoise {__version__}"
+    names = list(columns)
+    return [
+        {
+            "data": dict(zip(names, values, strict=True)),
+            "predictions": [
+                {
+                    "model_version": model,
+                    "score": p_wrong,
+                    "result": [
+                        {
+                            "from_name": FROM_NAME,
+                            "to_name": TO_NAME,
+                            "type": "choices",
+                            "value": {"choices": [str(suggested)]},
+                        }
+                    ],
+                }
+            ],
+        }
+        for p_wrong, suggested, *values in zip(
+            columns["p_wrong"], columns["suggested"], *columns.values(), strict=True
+        )
+    ]
+
+
+def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
+    """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
+    if not isinstance(document, list) or not all(isinstance(task, dict) for task in document):
+        raise LabelNoiseError(
+            "this JSON is no list of Label Studio tasks. Export the project as JSON (not JSON-MIN)."
+        )
+    try:
+        return {
+            "row": [task["data"]["row"] for task in document],
+            "given": [task["data"]["given"] for task in document],
+            column: [_choice(task) for task in document],
+        }
+    except (KeyError, TypeError, IndexError) as error:
+        raise LabelNoiseError(
+            f"a task lacks what labelnoise wrote into it: {type(error).__name__} {error}. Import "
+            "tasks that export_label_issues wrote, and export the project as JSON."
+        ) from error
+
+
+def _choice(task: Mapping[str, Any]) -> Any:
+    """The choice of the last annotation that was not cancelled; several choices are refused."""
+    done = [a for a in task.get("annotations", ()) if not a.get("was_cancelled")]
+    if not done or not done[-1]["result"]:
+        return None
+    (choices,) = (r["value"]["choices"] for r in done[-1]["result"] if r["type"] == "choices")
+    if len(choices) != 1:
+        raise LabelNoiseError(
+            f"row {task['data']['row']!r} was given {len(choices)} labels. Give it one, and "
+            "export again."
+        )
+    return choices[0]

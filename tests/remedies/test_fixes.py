@@ -1,0 +1,184 @@
+"""Review: out to files and back, all fixes or none, never onto the wrong rows."""
+
+import csv
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import labelnoise as ln
+from labelnoise.data.containers import Table
+
+ISSUES = {
+    "row": [4, 0, 2],
+    "given": ["dog", "cat", 'it\'s, "odd"\n'],
+    "suggested": ["cat", "dog", "cat"],
+    "p_wrong": [0.9, 0.8, 0.7],
+    "neighbors": [[1, 2], [], [0]],
+    "neighbor_labels": [["cat", "é"], [], ["dog"]],
+    "text": ["<b>", None, "=1+1"],
+}
+Y = ["cat", "dog", 'it\'s, "odd"\n', "dog", "dog"]
+
+
+def reviewed_csv(path, labels):
+    """Fill in the reviewed labels of an exported file, as a reviewer would."""
+    with path.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    for row, label in zip(rows, labels, strict=True):
+        row["reviewed"] = label
+    with path.open("w", newline="", encoding="utf-8-sig") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@pytest.mark.parametrize("make", [Table, pd.DataFrame, pl.DataFrame, dict])
+def test_csv_round_trip(tmp_path, make):
+    path = tmp_path / "issues.csv"
+    ln.export_label_issues(make(ISSUES), path)
+    with path.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["row"] for row in rows] == ["4", "0", "2"]
+    assert rows[2]["given"] == ISSUES["given"][2]
+    assert json.loads(rows[0]["neighbor_labels"]) == ["cat", "é"]
+    assert rows[0]["reviewed"] == ""
+    reviewed_csv(path, ["cat", "", 'it\'s, "odd"\n'])
+    assert ln.apply_fixes(Y, path).tolist() == ["cat", "dog", Y[2], "dog", "cat"]
+
+
+def test_tsv_and_parquet_round_trip(tmp_path):
+    for ending in ("tsv", "parquet"):
+        path = tmp_path / f"issues.{ending}"
+        ln.export_label_issues({**ISSUES, "reviewed": ["cat", None, "dog"]}, path)
+        assert ln.apply_fixes(Y, path).tolist() == ["cat", "dog", "dog", "dog", "cat"]
+    pd.testing.assert_series_equal(
+        pd.read_parquet(path)["neighbors"].map(list),
+        pd.Series(ISSUES["neighbors"], name="neighbors"),
+    )
+
+
+def test_label_studio_round_trip(tmp_path):
+    path = tmp_path / "tasks.json"
+    ln.export_label_issues(pd.DataFrame({**ISSUES, "text": ["<b>", np.nan, "x"]}), path)
+    tasks = json.loads(path.read_text(encoding="utf-8"))
+    assert tasks[0]["data"]["row"] == 4
+    assert tasks[1]["data"]["text"] is None
+    (prediction,) = tasks[0]["predictions"]
+    assert prediction["score"] == 0.9
+    assert prediction["model_version"] == f"labelnoise {ln.__version__}"
+    (result,) = prediction["result"]
+    assert result == {
+        "from_name": "label",
+        "to_name": "text",
+        "type": "choices",
+        "value": {"choices": ["cat"]},
+    }
+    # As Label Studio exports them: a cancelled annotation, a skipped task, and a decision.
+    tasks[0]["annotations"] = [
+        {"result": [{**result, "value": {"choices": ["cat"]}}]},
+        {"was_cancelled": True, "result": []},
+    ]
+    tasks[1]["annotations"] = []
+    tasks[2]["annotations"] = [{"result": [{**result, "value": {"choices": ["dog"]}}]}]
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    assert ln.apply_fixes(Y, path).tolist() == ["cat", "dog", "dog", "dog", "cat"]
+    tasks[2]["annotations"][0]["result"][0]["value"]["choices"] = ["dog", "cat"]
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    with pytest.raises(ln.LabelNoiseError, match="row 2 was given 2 labels"):
+        ln.apply_fixes(Y, path)
+
+
+def test_found_issues_go_out_and_come_back(task, tmp_path):
+    X, clean, noisy, _ = task
+    issues = ln.find_label_issues(X, noisy, content=[f"row {i}" for i in range(len(X))])
+    for ending in ("csv", "parquet", "json"):
+        ln.export_label_issues(issues, tmp_path / f"issues.{ending}")
+    fixed = ln.apply_fixes(noisy, {**dict(issues), "reviewed": clean[issues["row"]]})
+    assert (fixed != clean).mean() < 0.4 * (noisy != clean).mean()
+    # Suggestions that are likelier than not mend more than they break, unseen.
+    sure = np.flatnonzero(issues["p_suggested"] > 0.5)
+    unseen = {name: [issues[name][i] for i in sure] for name in ("row", "given", "suggested")}
+    assert (ln.apply_fixes(noisy, unseen, column="suggested") != clean).mean() < (
+        noisy != clean
+    ).mean()
+
+
+def test_labels_come_back_in_their_own_container():
+    fixes = {"row": ["b"], "given": [1], "reviewed": [0]}
+    series = pd.Series([1, 1, 0], index=list("abc"), name="y")
+    fixed = ln.apply_fixes(series, fixes)
+    pd.testing.assert_series_equal(fixed, pd.Series([1, 0, 0], index=list("abc"), name="y"))
+    assert series["b"] == 1
+    assert ln.apply_fixes(pl.Series("y", [1, 1, 0]), {0: 0}).to_list() == [0, 1, 0]
+    assert ln.apply_fixes(np.array([1, 1, 0], dtype=np.int8), {2: 1}).dtype == np.int8
+    assert ln.apply_fixes(["a", "b"], {"x": "b"}, ids=["x", "y"]).tolist() == ["b", "b"]
+
+
+def test_whole_numbers_may_have_become_floats_or_text(tmp_path):
+    # A pandas column of integers with gaps is one of floats.
+    frame = pd.DataFrame({"row": [0, 1, 2], "given": [3, 3, 5], "reviewed": [5, np.nan, 3]})
+    assert ln.apply_fixes([3, 3, 5], frame).tolist() == [5, 3, 3]
+    frame.to_csv(tmp_path / "fixes.csv", index=False)
+    assert ln.apply_fixes([3, 3, 5], tmp_path / "fixes.csv").tolist() == [5, 3, 3]
+
+
+def test_new_classes_must_be_announced():
+    with pytest.raises(ln.LabelNoiseError, match=r"labels that are no class: 'cow'.*classes="):
+        ln.apply_fixes(["cat", "dog"], {0: "cow"})
+    fixed = ln.apply_fixes(["cat", "dog"], {0: "cow"}, classes=["cat", "cow", "dog"])
+    assert fixed.tolist() == ["cow", "dog"]
+
+
+@pytest.mark.parametrize(
+    ("fixes", "message"),
+    [
+        ({7: "cat"}, r"fixes names rows that do not exist: 7\. Pass the labels"),
+        ({"row": [1, 1], "reviewed": ["cat", "dog"]}, "fixes names rows 1 more than once"),
+        ({"row": [1, "1"], "reviewed": ["cat", "dog"]}, "fixes names rows 1 more than once"),
+        ({"row": [1], "given": ["cat"], "reviewed": ["cat"]}, r"row 1 was 'cat' and is 'dog'"),
+        (
+            {"row": [1], "given": ["cow"], "reviewed": ["cat"]},
+            r"column 'given' has labels that are no",
+        ),
+        ({"row": [1], "reviewed": [None]}, "no row has a reviewed label in column 'reviewed'"),
+        ({"row": [1], "label": ["cat"]}, "fixes has no column 'reviewed', its columns are 'row'"),
+        ({}, "no row has a reviewed label"),
+        (3, "fixes must be a frame with named columns, got int"),
+        ("fixes.txt", r"unknown ending of 'fixes.txt' '.txt'. Choose one of: .csv"),
+        ("missing.csv", "cannot read 'missing.csv'"),
+    ],
+)
+def test_fixes_that_do_not_fit_are_refused(fixes, message):
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        ln.apply_fixes(["cat", "dog", "dog"], fixes)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", b"", "is no table"),
+        ("a.csv", b"row,reviewed\n1,cat,dog\n", "is no table"),
+        ("a.csv", b"row,reviewed\n1,\xff\n", "is not UTF-8"),
+        ("a.parquet", b"hello", "is no Parquet file"),
+        ("a.json", b"[", "is not JSON"),
+        ("a.json", b"{}", "is no list of Label Studio tasks"),
+        ("a.json", b'[{"id": 1}]', "a task lacks what labelnoise wrote into it: KeyError 'data'"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        ln.apply_fixes(["cat", "dog"], tmp_path / name)
+
+
+def test_what_cannot_be_written_is_refused(tmp_path):
+    with pytest.raises(ln.LabelNoiseError, match="unknown ending of"):
+        ln.export_label_issues(ISSUES, tmp_path / "issues.xlsx")
+    with pytest.raises(ln.LabelNoiseError, match="cannot write"):
+        ln.export_label_issues(ISSUES, tmp_path / "no" / "issues.csv")
+    with pytest.raises(ln.LabelNoiseError, match="issues lacks the columns 'given'"):
+        ln.export_label_issues({"row": [1], "suggested": [1], "p_wrong": [1]}, tmp_path / "a.csv")
+    assert list(tmp_path.iterdir()) == []
