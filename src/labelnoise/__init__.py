@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from labelnoise.remedies.issue_files import export_label_issues
     from labelnoise.remedies.label_issues import find_label_issues
     from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
+    from labelnoise.remedies.training import NoiseCorrectedClassifier
     from labelnoise.representation.divergences import f_divergence
     from labelnoise.representation.mutual_information import f_mutual_information
     from labelnoise.representation.similarity import soft_cosine
@@ -52,6 +53,7 @@ _HOME = {
     "LabelNoiseWarning": "errors",
     "METHODS": "estimators.methods",
     "NeighborGraph": "neighbors.graph",
+    "NoiseCorrectedClassifier": "remedies.training",
     "NoiseEstimate": "noise_estimate",
     "NotIdentifiableError": "errors",
     "RankGatedEstimator": "estimators.rank_gated",
@@ -95,6 +97,7 @@ __all__ = [
     "LabelNoiseError",
     "LabelNoiseWarning",
     "NeighborGraph",
+    "NoiseCorrectedClassifier",
     "NoiseEstimate",
     "NotIdentifiableError",
     "RankGatedEstimator",

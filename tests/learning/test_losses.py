@@ -6,6 +6,7 @@ from scipy.optimize import approx_fprime
 from scipy.special import log_softmax
 
 from labelnoise.learning.losses import (
+    backward_loss,
     forward_loss,
     log_volume,
     reweighted_loss,
@@ -26,11 +27,14 @@ def case(seed, n=7, k=3):
 def test_without_noise_the_losses_are_the_cross_entropy(seed):
     logits, _, labels = case(seed)
     plain = -log_softmax(logits, axis=1)[np.arange(7), labels].mean()
-    for loss in (forward_loss, reweighted_loss, weighted_loss(np.ones(7))):
+    for loss in (forward_loss, backward_loss, reweighted_loss, weighted_loss(np.ones(7))):
         assert loss(logits, np.eye(3), labels).value == pytest.approx(plain)
 
 
-@given(seeds, st.sampled_from([forward_loss, reweighted_loss, weighted_loss(np.arange(7.0))]))
+LOSSES = [forward_loss, backward_loss, reweighted_loss, weighted_loss(np.arange(7.0))]
+
+
+@given(seeds, st.sampled_from(LOSSES))
 def test_gradients_are_those_of_the_value(seed, loss):
     logits, T, labels = case(seed)
     found = loss(logits, T, labels)
@@ -40,6 +44,16 @@ def test_gradients_are_those_of_the_value(seed, loss):
     in_T = approx_fprime(T.ravel(), lambda z: loss(logits, z.reshape(T.shape), labels).value, 1e-6)
     np.testing.assert_allclose(found.in_logits.ravel(), in_logits, atol=1e-4)
     np.testing.assert_allclose(found.in_transition.ravel(), in_T, atol=1e-3)
+
+
+@given(seeds)
+def test_the_backward_loss_is_the_clean_loss_on_average_over_labels(seed):
+    logits, T, clean = case(seed)
+    mean = np.zeros(7)
+    for j in range(3):
+        each = [backward_loss(z[None], T, np.array([j])).value for z in logits]
+        mean += T[clean, j] * each
+    np.testing.assert_allclose(mean, -log_softmax(logits, axis=1)[np.arange(7), clean])
 
 
 @given(seeds)
@@ -59,7 +73,7 @@ def test_gradients_of_the_regularisers(seed):
 def test_no_probability_is_rounded_to_zero():
     logits = np.array([[800.0, -800.0], [-800.0, 800.0]])
     T = np.array([[1.0, 0.0], [0.0, 1.0]])
-    for loss in (forward_loss, reweighted_loss):
+    for loss in (forward_loss, backward_loss, reweighted_loss):
         found = loss(logits, T, np.array([0, 0]))
         assert np.isfinite(found.value)
         assert np.isfinite(found.in_logits).all()

@@ -265,6 +265,8 @@ def _plain_labels(values: Any, name: str) -> list[Any]:
     """Labels as plain values, whatever holds them; a table of one column is as good as a list."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
+    elif hasattr(values, "__array__"):
+        values = np.asarray(values)
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if not isinstance(values, Iterable) or isinstance(values, str):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from labelnoise.errors import LabelNoiseError
 
@@ -35,17 +37,17 @@ def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) ->
 
 
 def cross_fitted(
-    model: Any, X: FloatArray, codes: IntArray, folds: IntArray, n_classes: int
+    model: Any, X: Any, codes: IntArray, folds: IntArray, n_classes: int
 ) -> FloatArray:
     """Probabilities (n, K) of each row from a model trained on all folds but its own.
 
-    The model sees labels as numbers from 0 to K - 1.
+    X may be anything that the model takes; the model sees labels as numbers from 0 to K - 1.
     """
-    found = np.empty((len(X), n_classes))
+    found = np.empty((len(codes), n_classes))
     for fold in np.unique(folds):
-        inside, outside = folds != fold, folds == fold
-        fitted = trained(model, X[inside], codes[inside])
-        found[outside] = all_classes(fitted, X[outside], n_classes)
+        inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        fitted = trained(model, select_rows(X, inside), codes[inside])
+        found[outside] = all_classes(fitted, select_rows(X, outside), n_classes)
     # Written so that NaN is wrong too.
     if not ((found >= 0).all() and (np.abs(found.sum(axis=1) - 1) < ROUNDED).all()):
         raise LabelNoiseError(
@@ -55,14 +57,20 @@ def cross_fitted(
     return found
 
 
-def trained(model: Any, X: FloatArray, codes: IntArray) -> Any:
+def select_rows(X: Any, rows: IntArray) -> Any:
+    """Some rows of a table of any kind: an array, a sparse matrix, a frame, a list."""
+    return _safe_indexing(X, rows)
+
+
+def trained(model: Any, X: Any, codes: IntArray) -> Any:
     """A copy of the user's model, trained; what it raises is told apart from our own errors."""
     try:
         return clone(model).fit(X, codes)
     except LabelNoiseError:
         raise
     except Exception as error:
-        what = f"be trained on features of shape {X.shape} and labels as numbers from 0 on"
+        shape = getattr(X, "shape", (_num_samples(X),))
+        what = f"be trained on features of shape {shape} and labels as numbers from 0 on"
         raise _incapable(model, what, error) from error
 
 
@@ -73,19 +81,20 @@ def _incapable(model: Any, what: str, error: Exception) -> LabelNoiseError:
     )
 
 
-def all_classes(fitted: Any, X: FloatArray, n_classes: int) -> FloatArray:
+def all_classes(fitted: Any, X: Any, n_classes: int) -> FloatArray:
     """Predicted probabilities (m, K), none for classes the model was not shown."""
-    found = np.zeros((len(X), n_classes))
-    if not len(X):
+    n_rows = _num_samples(X)
+    found = np.zeros((n_rows, n_classes))
+    if not n_rows:
         return found
     try:
         predicted, classes = np.asarray(fitted.predict_proba(X)), fitted.classes_
     except Exception as error:
         raise _incapable(fitted, "predict probabilities", error) from error
-    if predicted.shape != (len(X), len(classes)):
+    if predicted.shape != (n_rows, len(classes)):
         raise LabelNoiseError(
             f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
-            f"{len(X)} rows and {len(classes)} classes. Pass another classifier."
+            f"{n_rows} rows and {len(classes)} classes. Pass another classifier."
         )
     found[:, classes] = predicted
     return found

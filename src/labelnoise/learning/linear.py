@@ -82,7 +82,7 @@ class NoisyLoss(Protocol):
 
 @dataclass(frozen=True)
 class Task:
-    """Features (n, d) with noisy labels as codes (n,)."""
+    """Features (n, d), dense or sparse, with noisy labels as codes (n,)."""
 
     X: FloatArray
     labels: IntArray
@@ -107,15 +107,16 @@ def train_layer(
     transition: FloatArray,
     start: Layer | None = None,
     loss: NoisyLoss = forward_loss,
+    shrinkage: float = SHRINKAGE,
 ) -> Learnt:
-    """Train a layer with T known, to convergence."""
+    """Train a layer with T known, to convergence; `shrinkage` weighs half the squared weights."""
     first = start or Layer(np.zeros((task.X.shape[1] + 1, task.n_classes)))
     shape = first.weights.shape
 
     def objective(at: FloatArray) -> tuple[float, FloatArray]:
         layer = Layer(at.reshape(shape))
         found = loss(layer.logits(task.X), transition, task.labels)
-        value, in_weights = _shrunk(found, layer, task.X)
+        value, in_weights = _shrunk(found, layer, task.X, shrinkage)
         return value, in_weights.ravel()
 
     end, converged = _minimised(objective, first.weights.ravel())
@@ -181,11 +182,13 @@ class _Best:
             self._value, self.at = value, at.copy()
 
 
-def _shrunk(found: Loss, layer: Layer, X: FloatArray) -> tuple[float, FloatArray]:
+def _shrunk(
+    found: Loss, layer: Layer, X: FloatArray, shrinkage: float = SHRINKAGE
+) -> tuple[float, FloatArray]:
     """A loss with weight decay, and its gradient in the weights; the intercept is not shrunk."""
     in_weights = np.vstack([X.T @ found.in_logits, found.in_logits.sum(axis=0)])
-    in_weights[:-1] += SHRINKAGE * layer.weights[:-1]
-    return found.value + 0.5 * SHRINKAGE * float((layer.weights[:-1] ** 2).sum()), in_weights
+    in_weights[:-1] += shrinkage * layer.weights[:-1]
+    return found.value + 0.5 * shrinkage * float((layer.weights[:-1] ** 2).sum()), in_weights
 
 
 def _minimised(

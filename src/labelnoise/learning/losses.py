@@ -56,6 +56,29 @@ def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -
     return Loss(-float(log_q.mean()), (np.exp(log_f) - r) / n, in_transition)
 
 
+def backward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
+    """``-sum_i S[y, i] log f_i(x)`` with ``S = T^-1``: on average over labels the clean loss.
+
+    That holds for every f, whatever the features (Natarajan et al. 2013, Patrini et al. 2017),
+    because ``sum_j T[i, j] S[j, i'] = [i = i']``. Rows of S sum to one, so the gradient in the
+    logits is ``f - S[y]``; but S has negative entries, and the loss of a row may be below zero.
+
+    Examples
+    --------
+    T = I makes it the cross-entropy.
+
+    >>> round(backward_loss(np.zeros((1, 2)), np.eye(2), np.array([0])).value, 4)  # log 2
+    0.6931
+    """
+    n = len(labels)
+    log_f = log_softmax(logits, axis=1)
+    inverse = np.linalg.inv(transition)
+    target = inverse[labels]
+    in_inverse = -_by_label(log_f, labels).T / n  # [label, class]
+    value = -float((target * log_f).sum(axis=1).mean())
+    return Loss(value, (np.exp(log_f) - target) / n, -(inverse.T @ in_inverse @ inverse.T))
+
+
 def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
     """Cross-entropy with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 

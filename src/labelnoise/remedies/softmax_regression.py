@@ -1,0 +1,59 @@
+"""scikit-learn's logistic regression, trained through the noise by a corrected loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.validation import validate_data
+
+from labelnoise.errors import warn_user
+from labelnoise.learning.linear import Task, train_layer
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.learning.linear import NoisyLoss
+
+NATIVE = {"l1_ratio": (0, 0.0, None), "class_weight": (None,), "fit_intercept": (True,)}
+"""What a logistic regression must have for its own loss to be the one that is corrected."""
+
+
+def is_softmax_regression(model: Any) -> bool:
+    """Whether a model is a logistic regression with a ridge penalty and nothing else."""
+    return (
+        type(model) is LogisticRegression
+        and model.solver != "liblinear"  # which shrinks the intercept
+        and getattr(model, "penalty", None) in ("deprecated", "l2", None)
+        and all(getattr(model, name) in allowed for name, allowed in NATIVE.items())
+    )
+
+
+def train_through_noise(
+    model: Any, X: Any, codes: IntArray, T: FloatArray, loss: NoisyLoss
+) -> LogisticRegression:
+    """A copy of the model with the weights that minimise the corrected loss.
+
+    The objective is scikit-learn's, ``C sum loss + |w|^2 / 2``, with the loss exchanged. With two
+    classes scikit-learn has one vector of weights, which is the difference of two here: the same
+    difference costs half as much when it is split in two, so the penalty counts twice.
+    """
+    fitted = clone(model)
+    X = validate_data(fitted, X, accept_sparse="csr", dtype=np.float64)
+    n_classes = len(T)
+    ridge = 0.0 if np.isinf(model.C) else 1 / (model.C * len(codes))
+    task = Task(X, codes, n_classes)
+    learnt = train_layer(task, T, loss=loss, shrinkage=(2 if n_classes == 2 else 1) * ridge)
+    if not learnt.converged:
+        warn_user(
+            "the corrected loss did not converge. Scale the features, or lower C= of the logistic "
+            "regression."
+        )
+    weights = learnt.layer.weights
+    if n_classes == 2:
+        weights = weights[:, 1:] - weights[:, :1]
+    else:
+        weights = weights - weights.mean(axis=1, keepdims=True)  # as scikit-learn's are
+    fitted.coef_, fitted.intercept_ = weights[:-1].T.copy(), weights[-1].copy()
+    return fitted
