@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from labelnoise.remedies.fixes import apply_fixes
     from labelnoise.remedies.issue_files import export_label_issues
     from labelnoise.remedies.label_issues import find_label_issues
+    from labelnoise.remedies.losses_torch import BackwardCorrectedLoss as BackwardCorrectedLoss
+    from labelnoise.remedies.losses_torch import ForwardCorrectedLoss as ForwardCorrectedLoss
     from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
     from labelnoise.remedies.training import NoiseCorrectedClassifier
     from labelnoise.representation.divergences import f_divergence
@@ -42,7 +44,13 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
+_WITH_TORCH = {
+    "BackwardCorrectedLoss": "remedies.losses_torch",
+    "ForwardCorrectedLoss": "remedies.losses_torch",
+}
+"""Public names that need PyTorch, and so are not among those that ``import *`` brings."""
+
+_HOME = _WITH_TORCH | {
     "ConfidentLearningEstimator": "estimators.confident_learning",
     "CorrectedScore": "remedies.scores",
     "CorrectedScorer": "remedies.scores",
@@ -135,10 +143,18 @@ def __getattr__(name: str) -> Any:
         return import_module("labelnoise.theory")
     if name not in _HOME:
         raise AttributeError(f"module 'labelnoise' has no attribute {name!r}")
-    value = getattr(import_module(f"labelnoise.{_HOME[name]}"), name)
+    try:
+        value = getattr(import_module(f"labelnoise.{_HOME[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise ImportError(
+            f"{name} needs PyTorch, which is not installed. Install it: "
+            "pip install 'labelnoise[torch]'."
+        ) from error
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__", "theory"]
+    return [*__all__, *_WITH_TORCH, "__version__", "theory"]

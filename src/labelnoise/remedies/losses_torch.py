@@ -1,0 +1,169 @@
+"""Losses for PyTorch models that are trained on noisy labels.
+
+Both stand in for `torch.nn.CrossEntropyLoss` and take what it takes: logits of the *clean* classes
+and noisy labels. At test time the model's own predictions are those of the true classes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+from labelnoise.learning.losses import TINY
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.transition import TransitionMatrix
+
+Reduction = Literal["mean", "sum", "none"]
+
+
+class _CorrectedLoss(nn.Module):
+    """What both share: T, class weights, the index to ignore, and the reduction."""
+
+    weight: Tensor | None
+
+    def __init__(
+        self,
+        noise: Any,
+        weight: Tensor | None = None,
+        *,
+        ignore_index: int = -100,
+        reduction: Reduction = "mean",
+    ) -> None:
+        super().__init__()
+        checks.one_of(reduction, "reduction", ("mean", "sum", "none"))
+        T = _transition(noise)
+        self.n_classes = T.n_classes
+        if weight is not None and tuple(weight.shape) != (self.n_classes,):
+            raise LabelNoiseError(
+                f"weight has shape {tuple(weight.shape)}, but T has {self.n_classes} classes. Pass "
+                "one weight for each class."
+            )
+        self.register_buffer("weight", weight)
+        self.ignore_index, self.reduction = ignore_index, reduction
+        self._remember(T)
+
+    def _remember(self, T: TransitionMatrix) -> None:
+        """Keep of T what the loss needs, where `to` moves it together with the module."""
+        raise NotImplementedError
+
+    def forward(self, logits: Tensor, target: Tensor) -> Tensor:
+        """The loss.
+
+        Parameters
+        ----------
+        logits : Tensor of shape (K,), (N, K) or (N, K, d1, ...)
+        target : Tensor of shape (), (N,) or (N, d1, ...)
+            Noisy labels as class indices; rows with `ignore_index` do not count.
+        """
+        axis = 0 if logits.ndim == 1 else 1
+        if logits.shape[axis] != self.n_classes:
+            raise LabelNoiseError(
+                f"logits have {logits.shape[axis]} classes, T has {self.n_classes}. Pass logits of "
+                "shape (N, K), with classes in the order of T."
+            )
+        counts = target != self.ignore_index
+        label = torch.where(counts, target, 0)
+        # Half precision is too coarse for logarithms of small probabilities.
+        log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
+        loss = self._of_rows(log_f.movedim(axis, -1), label)
+        share = counts.to(loss.dtype)
+        if self.weight is not None:
+            share = share * self.weight.to(loss.dtype)[label]
+        return self._reduced(loss * share, share).to(logits.dtype)
+
+    def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
+        """Loss (...) of every row, from log-probabilities (..., K) and labels (...)."""
+        raise NotImplementedError
+
+    def _reduced(self, loss: Tensor, share: Tensor) -> Tensor:
+        if self.reduction == "none":
+            return loss
+        return loss.sum() if self.reduction == "sum" else loss.sum() / share.sum()
+
+
+class ForwardCorrectedLoss(_CorrectedLoss):
+    """``-log (softmax(logits) T)_y``: the likelihood of noisy labels, as clean ones go wrong by T.
+
+    Worked out in log space: no row has a loss of infinity, and none a gradient of NaN. If labels
+    err by class, the minimum is at the clean posteriors (Patrini et al. 2017).
+
+    Parameters
+    ----------
+    noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
+        Rows are true classes, in the order of the logits.
+    weight : Tensor of shape (K,), optional
+        Weights of the (noisy) classes, as in `torch.nn.CrossEntropyLoss`.
+    ignore_index : int
+        Target of rows that do not count.
+    reduction : {"mean", "sum", "none"}
+
+    Examples
+    --------
+    T = I makes it the cross-entropy.
+
+    >>> logits, labels = torch.tensor([[2.0, 0.0], [0.0, 1.0]]), torch.tensor([0, 0])
+    >>> loss = ForwardCorrectedLoss([[1.0, 0.0], [0.0, 1.0]])
+    >>> torch.allclose(loss(logits, labels), functional.cross_entropy(logits, labels))
+    True
+    """
+
+    log_transition: Tensor
+
+    def _remember(self, T: TransitionMatrix) -> None:
+        log_T = np.log(np.maximum(T.values, TINY))
+        self.register_buffer("log_transition", torch.from_numpy(log_T))
+
+    def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
+        # Row y of T' are the chances that each true class is labelled y.
+        return -torch.logsumexp(log_f + self.log_transition.T.to(log_f.dtype)[label], dim=-1)
+
+
+class BackwardCorrectedLoss(_CorrectedLoss):
+    """``-sum_i (T^-1)[y, i] log softmax(logits)_i``: the clean loss, on average over labels.
+
+    The loss of a row may be negative, and so may that of all rows: it has no lower bound
+    for a model that can fit every row. Use the forward loss unless you need this one.
+
+    Parameters
+    ----------
+    noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
+        Rows are true classes, in the order of the logits. It must have an inverse.
+    weight : Tensor of shape (K,), optional
+        Weights of the (noisy) classes, as in `torch.nn.CrossEntropyLoss`.
+    ignore_index : int
+        Target of rows that do not count.
+    reduction : {"mean", "sum", "none"}
+
+    Examples
+    --------
+    >>> logits, labels = torch.tensor([[2.0, 0.0], [0.0, 1.0]]), torch.tensor([0, 0])
+    >>> loss = BackwardCorrectedLoss([[1.0, 0.0], [0.0, 1.0]])
+    >>> torch.allclose(loss(logits, labels), functional.cross_entropy(logits, labels))
+    True
+    """
+
+    inverse: Tensor
+
+    def _remember(self, T: TransitionMatrix) -> None:
+        self.register_buffer("inverse", torch.from_numpy(T.inverse()))
+
+    def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
+        return -(self.inverse.to(log_f.dtype)[label] * log_f).sum(dim=-1)
+
+
+def _transition(noise: Any) -> TransitionMatrix:
+    if isinstance(noise, NoiseEstimate):
+        return noise.transition_matrix
+    if isinstance(noise, Tensor):
+        noise = noise.detach().cpu().numpy()
+    return noise if isinstance(noise, TransitionMatrix) else TransitionMatrix(noise)
+
+
+def _is_half(logits: Tensor) -> bool:
+    return logits.dtype in (torch.float16, torch.bfloat16)

@@ -1,0 +1,150 @@
+"""The PyTorch losses: equal to the NumPy ones, and to torch's cross-entropy without noise."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional
+
+import labelnoise as ln
+from labelnoise.learning import losses
+
+BOTH = [
+    (ln.ForwardCorrectedLoss, losses.forward_loss),
+    (ln.BackwardCorrectedLoss, losses.backward_loss),
+]
+both = pytest.mark.parametrize(("torch_loss", "numpy_loss"), BOTH)
+each = pytest.mark.parametrize("torch_loss", [loss for loss, _ in BOTH])
+
+
+def case(seed, n=9, k=4):
+    rng = np.random.default_rng(seed)
+    T = 0.5 * np.eye(k) + 0.5 * rng.dirichlet(np.ones(k), size=k)
+    return 3 * rng.normal(size=(n, k)), T, rng.integers(k, size=n)
+
+
+@both
+@given(seed=st.integers(0, 10**6))
+def test_value_and_gradient_are_those_of_the_numpy_losses(torch_loss, numpy_loss, seed):
+    logits, T, labels = case(seed)
+    z = torch.tensor(logits, requires_grad=True)
+    value = torch_loss(T)(z, torch.tensor(labels))
+    value.backward()
+    expected = numpy_loss(logits, T, labels)
+    assert value.item() == pytest.approx(expected.value, rel=1e-12)
+    np.testing.assert_allclose(z.grad.numpy(), expected.in_logits, atol=1e-12)
+
+
+@each
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("shape", [(), (6,), (6, 2), (6, 2, 3)])
+def test_without_noise_they_are_torch_s_cross_entropy(torch_loss, reduction, weighted, shape):
+    generator = torch.Generator().manual_seed(0)
+    logits = torch.randn((*shape[:1], 4, *shape[1:]), generator=generator)
+    target = torch.randint(4, shape, generator=generator)
+    if shape:
+        target.view(-1)[::3] = -100
+    weight = torch.tensor([0.2, 1.0, 3.0, 0.5]) if weighted else None
+    loss = torch_loss(np.eye(4), weight, reduction=reduction)
+    # Zeros of T count as a little more than zero, so that they have a logarithm.
+    expected = functional.cross_entropy(logits, target, weight, reduction=reduction)
+    torch.testing.assert_close(loss(logits, target), expected, atol=1e-5, rtol=1e-4)
+
+
+@each
+def test_another_index_can_be_ignored(torch_loss):
+    logits, T, labels = case(0)
+    kept = labels != 2
+    loss = torch_loss(T, ignore_index=2)(torch.tensor(logits), torch.tensor(labels))
+    only = torch_loss(T)(torch.tensor(logits[kept]), torch.tensor(labels[kept]))
+    torch.testing.assert_close(loss, only)
+
+
+def test_extreme_logits_have_finite_losses_and_gradients():
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        logits = torch.tensor([[900.0, -900.0], [-900.0, 900.0]], dtype=dtype, requires_grad=True)
+        loss = ln.ForwardCorrectedLoss([[1.0, 0.0], [0.2, 0.8]])(logits, torch.tensor([1, 1]))
+        loss.backward()
+        assert loss.dtype == dtype
+        assert torch.isfinite(loss)
+        assert torch.isfinite(logits.grad).all()
+
+
+def test_an_estimate_or_a_tensor_will_do(task):
+    X, _, noisy, _ = task
+    est = ln.estimate(X, noisy, method="hoc")
+    logits, labels = torch.randn(len(noisy), 3), torch.tensor(noisy)
+    given_as = (
+        est,
+        est.transition_matrix,
+        np.asarray(est.transition_matrix),
+        torch.tensor(np.array(est.transition_matrix)),
+    )
+    values = [ln.ForwardCorrectedLoss(noise)(logits, labels).item() for noise in given_as]
+    assert len(set(values)) == 1
+
+
+def test_T_moves_with_the_module_and_is_no_parameter():
+    loss = ln.ForwardCorrectedLoss(np.eye(3), torch.ones(3))
+    assert list(loss.parameters()) == []
+    assert set(loss.state_dict()) == {"weight", "log_transition"}
+
+
+def test_a_model_trained_through_the_noise_finds_the_clean_classes():
+    torch.manual_seed(0)
+    X, clean = ln.make_twonorm(3000, random_state=0)
+    T = ln.TransitionMatrix([[0.95, 0.05], [0.45, 0.55]])
+    noisy = torch.tensor(ln.inject_noise(clean, T, random_state=1))
+    features, right = torch.tensor(X, dtype=torch.float32), torch.tensor(clean)
+    accuracy = {}
+    for name, loss in {
+        "plain": torch.nn.CrossEntropyLoss(),
+        "forward": ln.ForwardCorrectedLoss(T),
+    }.items():
+        layer = torch.nn.Linear(20, 2)
+        optimiser = torch.optim.LBFGS(layer.parameters(), max_iter=50)
+
+        def closure(layer=layer, loss=loss, optimiser=optimiser):
+            optimiser.zero_grad()
+            value = loss(layer(features), noisy)
+            value.backward()
+            return value
+
+        optimiser.step(closure)
+        accuracy[name] = (layer(features).argmax(dim=1) == right).float().mean().item()
+    assert accuracy["forward"] > 0.95
+    assert accuracy["plain"] < 0.85
+
+
+@each
+def test_bad_input_is_refused(torch_loss):
+    with pytest.raises(ln.LabelNoiseError, match="weight has shape"):
+        torch_loss(np.eye(3), torch.ones(2))
+    with pytest.raises(ln.LabelNoiseError, match="unknown reduction 'median'"):
+        torch_loss(np.eye(3), reduction="median")
+    with pytest.raises(ln.LabelNoiseError, match="logits have 2 classes, T has 3"):
+        torch_loss(np.eye(3))(torch.zeros(4, 2), torch.zeros(4, dtype=torch.long))
+    with pytest.raises(ln.LabelNoiseError, match="sums to"):
+        torch_loss([[0.5, 0.4], [0.5, 0.5]])
+
+
+def test_a_singular_T_has_no_backward_loss():
+    with pytest.raises(ln.LabelNoiseError, match="Rows 0, 1 of T are alike"):
+        ln.BackwardCorrectedLoss([[0.5, 0.5], [0.5, 0.5]])
+    assert ln.ForwardCorrectedLoss([[0.5, 0.5], [0.5, 0.5]])
+
+
+def test_without_torch_the_error_says_what_to_install():
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "import labelnoise as ln\n"
+        "try:\n    ln.ForwardCorrectedLoss\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pip install 'labelnoise[torch]'" in done.stdout
