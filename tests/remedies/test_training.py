@@ -1,15 +1,42 @@
+"""Corrected training: without noise nothing changes, with noise clean classes are found."""
+
+import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import labelnoise as ln
+from labelnoise.remedies.softmax_regression import is_softmax_regression
+from labelnoise.remedies.training import CORRECTIONS, posteriors_given_labels
+from labelnoise.remedies.training_sets import (
+    NoisyRows,
+    TrainingSet,
+    backward_set,
+    forward_set,
+    relabelled_set,
+    reweighted_set,
+)
 
 CLASSIFIERS = [
     ln.NoiseCorrectedClassifier(LogisticRegression()),
     ln.NoiseCorrectedClassifier(GaussianNB(), method="relabel"),
     ln.NoiseCorrectedClassifier(LogisticRegression(), method="reweight"),
 ]
+every_method = pytest.mark.parametrize("method", CORRECTIONS)
+T = ln.TransitionMatrix([[0.95, 0.05], [0.45, 0.55]], ["no", "yes"])
 
 
 @parametrize_with_checks(CLASSIFIERS)
@@ -17,3 +44,270 @@ CLASSIFIERS = [
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+@pytest.fixture(scope="module")
+def halves():
+    """Training features and noisy labels, test features and clean labels; lopsided noise."""
+    X, codes = ln.make_twonorm(2200, random_state=0)
+    clean = np.array(["no", "yes"])[codes]
+    noisy = ln.inject_noise(clean, T, random_state=1)
+    return X[:1200], noisy[:1200], X[1200:], clean[1200:]
+
+
+@pytest.mark.parametrize("method", ["forward", "backward"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("strength", [0.1, 10.0])
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array, sparse.coo_array])
+def test_without_noise_it_is_scikit_learn_s_logistic_regression(
+    method, n_classes, strength, container
+):
+    rng = np.random.default_rng(n_classes)
+    y = rng.integers(n_classes, size=300)
+    X = container(rng.normal(size=(300, 4)) + y[:, None])
+    plain = LogisticRegression(C=strength, tol=1e-10, max_iter=10_000).fit(X, y)
+    same = ln.NoiseCorrectedClassifier(plain, noise=np.eye(n_classes), method=method).fit(X, y)
+    np.testing.assert_allclose(same.estimator_.coef_, plain.coef_, atol=1e-3)
+    np.testing.assert_allclose(same.estimator_.intercept_, plain.intercept_, atol=1e-3)
+    np.testing.assert_allclose(same.predict_proba(X), plain.predict_proba(X), atol=1e-3)
+
+
+@every_method
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        LogisticRegression(C=0.1),
+        LogisticRegression(C=0.1, class_weight="balanced"),
+        make_pipeline(StandardScaler(), LogisticRegression(C=0.1)),
+        RandomForestClassifier(30, min_samples_leaf=5, random_state=0),
+        GradientBoostingClassifier(n_estimators=20, random_state=0),
+        GaussianNB(),
+        KNeighborsClassifier(25),
+        LinearSVC(C=0.01),
+        make_pipeline(StandardScaler(), KNeighborsClassifier(25)),
+    ],
+    ids=lambda model: "-".join(
+        type(step).__name__ for step in getattr(model, "named_steps", {"": model}).values()
+    ),
+)
+def test_clean_classes_are_found_by_any_classifier(halves, classifier, method):
+    X, noisy, X_test, clean_test = halves
+    naive = clone(classifier).fit(X, noisy).score(X_test, clean_test)
+    corrected = ln.NoiseCorrectedClassifier(classifier, method=method).fit(X, noisy)
+    assert corrected.score(X_test, clean_test) > max(0.9, naive)
+    assert set(corrected.predict(X_test)) == {"no", "yes"}
+
+
+@every_method
+def test_a_known_matrix_is_enough(halves, method):
+    X, noisy, X_test, clean_test = halves
+    for classifier in (
+        LogisticRegression(C=0.01),
+        RandomForestClassifier(30, min_samples_leaf=5, random_state=0),
+    ):
+        given = ln.NoiseCorrectedClassifier(classifier, noise=T, method=method).fit(X, noisy)
+        assert given.score(X_test, clean_test) > 0.9
+        assert given.noise_.method == "given"
+        assert abs(given.noise_.class_prior[0] - 0.5) < 0.1
+
+
+@pytest.mark.filterwarnings("ignore:the noise that was estimated is 'weak'")
+def test_noise_is_estimated_on_the_training_rows_only(halves):
+    X, noisy, _, _ = halves
+    model = ln.NoiseCorrectedClassifier(LogisticRegression())
+    found = cross_validate(model, X, noisy, cv=2, return_estimator=True, return_indices=True)
+    for fitted, rows in zip(found["estimator"], found["indices"]["train"], strict=True):
+        assert fitted.noise_ == ln.estimate(X[rows], noisy[rows])
+
+
+def test_parameters_are_reached_by_a_grid_search(halves):
+    X, noisy, X_test, clean_test = halves
+    model = ln.NoiseCorrectedClassifier(
+        make_pipeline(StandardScaler(), LogisticRegression()), noise=T
+    )
+    grid = {"method": ["forward", "relabel"], "estimator__logisticregression__C": [0.01, 1.0]}
+    search = GridSearchCV(model, grid, cv=2, scoring=ln.CorrectedScorer(T)).fit(X, noisy)
+    assert search.score(X_test, clean_test) > 0.9
+    assert search.predict_proba(X_test).shape == (len(X_test), 2)
+
+
+def test_an_estimator_of_noise_is_cloned_and_its_parameters_reached(halves):
+    X, noisy, X_test, clean_test = halves
+    noise = ln.RankGatedEstimator(n_draws=0)
+    model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=noise).set_params(
+        noise__memory_mb=64
+    )
+    model.fit(X, noisy)
+    assert not hasattr(noise, "estimate_")
+    assert model.noise_.parameters["memory_mb"] == 64
+    assert model.score(X_test, clean_test) > 0.9
+    with pytest.warns(ln.LabelNoiseWarning, match="the noise that was estimated is 'weak'"):
+        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=ln.HOCEstimator()).fit(X, noisy)
+
+
+def test_the_noise_part_is_kept_as_json(halves, tmp_path):
+    X, noisy, X_test, _ = halves
+    model = ln.NoiseCorrectedClassifier(LogisticRegression()).fit(X, noisy)
+    model.noise_.save(tmp_path / "noise.json")
+    again = (
+        clone(model).set_params(noise=ln.NoiseEstimate.load(tmp_path / "noise.json")).fit(X, noisy)
+    )
+    np.testing.assert_array_equal(again.predict_proba(X_test), model.predict_proba(X_test))
+
+
+@every_method
+def test_same_seed_same_model(halves, method):
+    X, noisy, X_test, _ = halves
+    models = [
+        ln.NoiseCorrectedClassifier(KNeighborsClassifier(), noise=T, method=method, random_state=3)
+        for _ in "ab"
+    ]
+    one, two = (model.fit(X, noisy).predict_proba(X_test) for model in models)
+    np.testing.assert_array_equal(one, two)
+
+
+def test_frames_with_text_go_through_the_user_s_own_pipeline(halves):
+    X, noisy, _, _ = halves
+    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(20)])
+    frame["colour"] = np.where(X[:, 0] > 0, "red", "blue")
+    prepared = make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough")
+    model = ln.NoiseCorrectedClassifier(make_pipeline(prepared, LogisticRegression(C=0.1)))
+    assert model.fit(frame, noisy).feature_names_in_.tolist() == frame.columns.tolist()
+    assert isinstance(model.estimator_, Pipeline)
+    for inner in (RandomForestClassifier(10, random_state=0), KNeighborsClassifier()):
+        alone = ln.NoiseCorrectedClassifier(inner, noise=T).fit(frame.drop(columns="colour"), noisy)
+        assert alone.n_features_in_ == 20
+
+
+def test_texts_go_through_the_user_s_own_pipeline():
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=600)
+    words = np.array([["sun", "sea", "sand", "the"], ["ice", "snow", "wind", "the"]])
+    texts = [" ".join(rng.choice(words[c], 6)) for c in clean]
+    noisy = ln.inject_noise(clean, [[0.9, 0.1], [0.4, 0.6]], random_state=0)
+    model = ln.NoiseCorrectedClassifier(make_pipeline(TfidfVectorizer(), LogisticRegression()))
+    assert model.fit(texts, noisy).score(texts, clean) > 0.97
+
+
+def test_classes_keep_the_order_of_the_matrix(halves):
+    X, noisy, X_test, _ = halves
+    turned = ln.TransitionMatrix(T[::-1, ::-1], ["yes", "no"])
+    a, b = (
+        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=noise).fit(X, noisy)
+        for noise in (T, turned)
+    )
+    assert a.classes_.tolist() == b.classes_.tolist()[::-1] == ["no", "yes"]
+    np.testing.assert_allclose(a.predict_proba(X_test), b.predict_proba(X_test)[:, ::-1], atol=1e-4)
+    forests = [
+        ln.NoiseCorrectedClassifier(RandomForestClassifier(10, random_state=0), noise=noise).fit(
+            X, noisy
+        )
+        for noise in (T, turned)
+    ]
+    for model in forests:
+        proba = model.predict_proba(X_test)
+        clear = proba[:, 0] != proba[:, 1]  # scikit-learn breaks ties by the sorted classes
+        likeliest = model.classes_[proba.argmax(axis=1)]
+        np.testing.assert_array_equal(likeliest[clear], model.predict(X_test)[clear])
+
+
+def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
+    X, noisy, X_test, _ = halves
+    three = ln.TransitionMatrix([[0.95, 0.05, 0], [0.45, 0.55, 0], [0, 0, 1]], ["no", "yes", "zzz"])
+    for inner in (LogisticRegression(), DecisionTreeClassifier(max_depth=3)):
+        model = ln.NoiseCorrectedClassifier(inner, noise=three).fit(X, noisy)
+        assert model.predict_proba(X_test).shape == (len(X_test), 3)
+        assert model.predict_proba(X_test)[:, 2].max() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"method": "sideways"}, "unknown method 'sideways'. Choose one of: forward"),
+        ({"noise": "guess"}, "unknown noise 'guess'"),
+        ({"noise": 0.3}, "noise must be a NoiseEstimate"),
+        (
+            {"noise": ln.TransitionMatrix(np.eye(2), ["no", "maybe"])},
+            "y has 'yes', which is no class",
+        ),
+        ({"noise": np.eye(3)}, r"noise has 3 classes, but 2 occur"),
+        (
+            {"noise": [[0.5, 0.5], [0.5, 0.5]], "method": "backward"},
+            "Rows 'no', 'yes' of T are alike",
+        ),
+        ({"estimator": LinearSVC(), "noise": T}, "LinearSVC predicts no probabilities"),
+        ({"estimator": "forest"}, "estimator must be a classifier, got 'forest'"),
+        (
+            {"estimator": GaussianNB(), "noise": T, "cv": 1},
+            "cv must be a whole number of at least 2",
+        ),
+    ],
+)
+def test_bad_input_is_refused(halves, change, message):
+    X, noisy, _, _ = halves
+    model = ln.NoiseCorrectedClassifier(LogisticRegression()).set_params(**change)
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        model.fit(X, noisy)
+
+
+def test_rows_and_labels_must_be_as_many(halves):
+    X, noisy, _, _ = halves
+    for noise in ("estimate", T):
+        for inner in (LogisticRegression(), GaussianNB()):
+            with pytest.raises(ln.LabelNoiseError, match="1200 rows but y has 1199"):
+                ln.NoiseCorrectedClassifier(inner, noise=noise).fit(X, noisy[1:])
+
+
+def test_only_plain_logistic_regressions_are_trained_by_the_loss_itself():
+    assert is_softmax_regression(LogisticRegression(C=3))
+    assert is_softmax_regression(LogisticRegression(C=np.inf))
+    for other in (
+        LogisticRegression(solver="liblinear"),
+        LogisticRegression(l1_ratio=1, solver="saga"),
+        LogisticRegression(class_weight="balanced"),
+        LogisticRegression(fit_intercept=False),
+        LinearSVC(),
+    ):
+        assert not is_softmax_regression(other)
+
+
+def noisy_rows(seed=0, n=200, k=3):
+    rng = np.random.default_rng(seed)
+    clean = rng.dirichlet(np.ones(k), size=n)
+    T = 0.6 * np.eye(k) + 0.4 * rng.dirichlet(np.ones(k), size=k)
+    codes = (rng.random(n)[:, None] > np.cumsum(clean @ T, axis=1)).sum(axis=1)
+    joint = clean * T.T[codes]
+    return clean, NoisyRows(codes, T, joint / joint.sum(axis=1, keepdims=True))
+
+
+def test_training_sets_weigh_rows_as_they_should():
+    clean, noisy = noisy_rows()
+    n = len(noisy.codes)
+    for make, expected in ((forward_set, noisy.posteriors), (backward_set, clean)):
+        made = make(noisy)
+        found = np.zeros_like(clean)
+        found[made.rows, made.codes] = made.weights
+        np.testing.assert_allclose(found, expected, atol=0.01)
+    importance = (
+        clean[np.arange(n), noisy.codes] / (clean @ noisy.transition)[np.arange(n), noisy.codes]
+    )
+    np.testing.assert_allclose(reweighted_set(noisy).weights, importance)
+    np.testing.assert_array_equal(relabelled_set(noisy).codes, noisy.posteriors.argmax(axis=1))
+
+
+def test_drawn_rows_come_in_proportion_to_their_weights():
+    _, noisy = noisy_rows(n=2000)
+    soft = forward_set(noisy).drawn(np.random.default_rng(0))
+    np.testing.assert_array_equal(np.sort(soft.rows), np.arange(2000))  # each row once
+    shares = np.bincount(soft.codes) / 2000
+    np.testing.assert_allclose(shares, noisy.posteriors.mean(axis=0), atol=0.03)
+    some = TrainingSet(np.arange(3), np.zeros(3, int), np.array([0.5, 2.0, 7.5]))
+    times = np.bincount(some.drawn(np.random.default_rng(1)).rows, minlength=3)
+    assert times.sum() == 10
+    assert (np.abs(times - some.weights) <= 1).all()
+
+
+def test_posteriors_given_labels_undo_the_noise():
+    clean, noisy = noisy_rows()
+    found = posteriors_given_labels(clean @ noisy.transition, noisy.transition, noisy.codes)
+    np.testing.assert_allclose(found, noisy.posteriors, atol=1e-6)

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError, warn_user
@@ -159,7 +159,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(y, warn=True)
         (X,) = indexable(X)
-        labels = checks.labels(y, None)
+        labels = checks.labels(y, _num_samples(X))
         *first, (name, last) = _steps(self.estimator)
         before = clone(Pipeline(first)) if first else None
         Z = X if before is None else before.fit_transform(X, y)

@@ -43,12 +43,13 @@ class TrainingSet:
     def drawn(self, rng: np.random.Generator) -> TrainingSet:
         """A set of weights 1 for classifiers that take none, drawn in proportion to the weights.
 
-        In equal steps through the sum of all weights: a row of weight 1 comes once, whatever
-        classes its weight is shared among.
+        One draw in each of equal parts of the sum of all weights: a row of weight 1 comes once,
+        with one of the classes that its weight is shared among.
         """
         reached = np.cumsum(self.weights)
-        marks = np.arange(rng.random(), reached[-1], 1.0)
-        chosen = np.searchsorted(reached, marks, side="right")
+        n_drawn = max(1, round(float(reached[-1])))
+        marks = (np.arange(n_drawn) + rng.random(n_drawn)) * (reached[-1] / n_drawn)
+        chosen = np.minimum(np.searchsorted(reached, marks, side="right"), len(reached) - 1)
         return TrainingSet(self.rows[chosen], self.codes[chosen], np.ones(len(chosen)))
 
 

@@ -1,0 +1,41 @@
+"""Four families of data for the benchmarks of remedies: digits, tables, AG's news, Jigsaw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sklearn.datasets import load_digits
+
+import labelnoise as ln
+from labelnoise.data.text import load_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+
+    from labelnoise.arrays import FloatArray, IntArray
+
+TABLES = tuple(ln.TABULAR_SETS)
+TEXTS = ("ag", "jigsaw")
+FAMILIES = {"digits": ("digits",), "tables": TABLES, "ag": ("ag",), "jigsaw": ("jigsaw",)}
+
+
+def load(data: Path, name: str) -> tuple[FloatArray, IntArray]:
+    """Features and clean labels of a set in the folder `data`."""
+    if name == "digits":
+        X, y = load_digits(return_X_y=True)
+    elif name in TEXTS:
+        X, y = load_text(name, data / "text", "minilm")
+    else:
+        X, y = ln.load_tabular(name, data / "uci")
+    return X[:, X.std(axis=0) > 0], y
+
+
+def some_rows(
+    X: FloatArray, y: IntArray, n_rows: int, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    """At most `n_rows` rows, drawn at random; columns that are constant there are left out."""
+    chosen = rng.permutation(len(y))[:n_rows]
+    X, y = X[chosen], y[chosen]
+    return X[:, X.std(axis=0) > 0], y
