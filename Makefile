@@ -10,7 +10,7 @@ OUT ?= experiments
 SEEDS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early tables wheel clean
+.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,7 +43,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -74,6 +74,15 @@ bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator bri
 
 bench-early: $(READY) ## Methods that train a layer, stopped early
 	$(BIN)/python benchmarks/early_stopping.py $(DATA)
+
+bench-finding: $(READY) ## How well wrong labels are found, beside cleanlab
+	$(BIN)/python benchmarks/finding_errors.py $(DATA)
+
+bench-training: $(READY) ## Clean accuracy of models trained on noisy labels
+	$(BIN)/python benchmarks/training.py $(DATA)
+
+bench-scores: $(READY) ## How often intervals of corrected scores hold the clean score
+	$(BIN)/python benchmarks/clean_scores.py $(DATA)
 
 tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
 	$(BIN)/python -m labelnoise.experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 TABLES = tuple(ln.TABULAR_SETS)
 TEXTS = ("ag", "jigsaw")
+IMPURE = ("heart", "titanic", "flare-solar")
+"""Tables whose classes have hardly a region of their own: estimates on them say "weak"."""
+
 FAMILIES = {"digits": ("digits",), "tables": TABLES, "ag": ("ag",), "jigsaw": ("jigsaw",)}
 
 

@@ -7,7 +7,8 @@ A random diagonally dominant T with a noise rate of 20 or 40%, labels drawn row 
 number of errors that labelnoise estimates; average precision; and for those that say how many
 rows are wrong themselves, how precise they are and how many they name, as a share of all errors.
 Then the calibration of labelnoise: among rows that are wrong with a probability near q, the share
-that is wrong. Fails if labelnoise is not at least as good as the best rival in three families
+that is wrong (and the mean q); heart, titanic and flare-solar apart, where the estimate says that
+it is weak. Fails if labelnoise is not at least as good as the best rival in three families
 of four, by both measures.
 """
 
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from cleanlab.filter import find_label_issues
 from cleanlab.rank import get_label_quality_scores
-from families import FAMILIES, load, some_rows
+from families import FAMILIES, IMPURE, load, some_rows
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
@@ -127,7 +128,8 @@ def main() -> int:
                 cells = [Cell(name, rate, seed, options.data) for seed in options.seeds]
                 pairs = list(pool.map(measured, cells))
                 mean = 100 * np.nanmean([values for values, _ in pairs], axis=0)
-                calibration[family] = calibration.get(family, 0) + sum(told for _, told in pairs)
+                group = "tables, impure" if name in IMPURE else family
+                calibration[group] = calibration.get(group, 0) + sum(told for _, told in pairs)
                 rows.append(mean)
                 shown = (f"{a:.1f} / {b:.1f} ({c:.0f}, {d:.0f})" for a, b, c, d in mean)
                 print(f"{name:<14}{rate:<7.0%}" + "".join(f"{s:>28}" for s in shown), flush=True)
@@ -138,7 +140,7 @@ def main() -> int:
             )
     print("rows that are wrong with probability q: share wrong, by q")
     print(f"{'q':<14}" + "".join(f"{low:>9.1f}-{low + 0.1:.1f}" for low in BINS[:-1]))
-    for family, (told) in calibration.items():
+    for family, told in calibration.items():
         rows_in, wrong_in, q_in = told.T
         shown = (
             f"{100 * w / r:.0f} ({100 * q / r:.0f})"
