@@ -69,13 +69,13 @@ class _CorrectedLoss(nn.Module):
             )
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
-        # Half precision is too coarse for logarithms of small probabilities.
+        # Half precision is too coarse for a loss: as under autocast, it comes in single precision.
         log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
         loss = self._of_rows(log_f.movedim(axis, -1), label)
         share = counts.to(loss.dtype)
         if self.weight is not None:
             share = share * self.weight.to(loss.dtype)[label]
-        return self._reduced(loss * share, share).to(logits.dtype)
+        return self._reduced(loss * share, share)
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         """Loss (...) of every row, from log-probabilities (..., K) and labels (...)."""
