@@ -53,8 +53,17 @@ class RowModel(Protocol):
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K)."""
 
+    def by_features(self) -> FloatArray:
+        """P(true class | features), (n, K), without the row's own label."""
+
+    def lead(self) -> FloatArray:
+        """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
+
     def observed(self) -> IntArray:
         """Observed labels as codes, (n,)."""
+
+    def audits(self) -> IntArray:
+        """Rows whose true labels are known."""
 
     def nearest(self, rows: IntArray, k: int) -> IntArray:
         """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
@@ -215,6 +224,9 @@ class NoiseEstimate:
                 "'rank-gated', and loaded ones, do not. Estimate again with method='rank-gated'."
             )
         return self.rows
+
+    def __deepcopy__(self, memo: Any) -> NoiseEstimate:
+        return self  # it never changes; scikit-learn copies parameters for every fit of a search
 
     def true_given_observed(self) -> FloatArray:
         """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.

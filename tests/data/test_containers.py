@@ -42,12 +42,13 @@ def test_a_library_that_is_not_there_is_named():
 
 def test_rows_are_called_by_ids_by_index_or_by_position():
     frame = pd.DataFrame({"x": [1, 2]}, index=["u", "v"])
-    assert row_ids(None, 2, np.zeros((2, 1)), frame["x"]).tolist() == ["u", "v"]
-    assert row_ids(["p", "q"], 2, frame).tolist() == ["p", "q"]
-    assert row_ids(None, 2, pl.DataFrame({"x": [1, 2]})).tolist() == [0, 1]
-    assert row_ids(None, 0).tolist() == []
+    assert row_ids(None, 2, frame["x"], frame).tolist() == ["u", "v"]
+    assert row_ids(None, 2, [1, 2], frame).tolist() == [0, 1]
+    assert row_ids(["p", "q"], 2, frame["x"]).tolist() == ["p", "q"]
+    assert row_ids(None, 2, pl.Series([1, 2])).tolist() == [0, 1]
+    assert row_ids(None, 0, []).tolist() == []
     with pytest.raises(ln.LabelNoiseError, match="row ids are not distinct: 'u'"):
-        row_ids(None, 2, frame.set_axis(["u", "u"]))
+        row_ids(None, 2, frame["x"].set_axis(["u", "u"]))
 
 
 def test_a_long_table_shows_its_beginning():
@@ -56,6 +57,7 @@ def test_a_long_table_shows_its_beginning():
     assert "(30 rows)" in table._repr_html_()
     assert "<b>" not in table._repr_html_()
     assert repr(Table({"n": []})) == "n"
+    assert "img_00001" in repr(Table({"file": ["images/img_00001_and_a_long_rest.png"]}))
 
 
 def test_labels_keep_their_container_and_type():

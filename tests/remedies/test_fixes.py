@@ -89,6 +89,12 @@ def test_label_studio_round_trip(tmp_path):
     path.write_text(json.dumps(tasks), encoding="utf-8")
     with pytest.raises(ln.LabelNoiseError, match="row 2 was given 2 labels"):
         ln.apply_fixes(Y, path)
+    # Other controls of the same project are none of our business.
+    comment = {"from_name": "why", "type": "textarea", "value": {"text": ["hm"]}}
+    tasks[2]["annotations"] = [{"result": [comment]}]
+    tasks[0]["annotations"][0]["result"].append({**result, "from_name": "quality"})
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    assert ln.apply_fixes(Y, path).tolist() == [*Y[:4], "cat"]
 
 
 def test_found_issues_go_out_and_come_back(task, tmp_path):
@@ -123,6 +129,17 @@ def test_whole_numbers_may_have_become_floats_or_text(tmp_path):
     assert ln.apply_fixes([3, 3, 5], frame).tolist() == [5, 3, 3]
     frame.to_csv(tmp_path / "fixes.csv", index=False)
     assert ln.apply_fixes([3, 3, 5], tmp_path / "fixes.csv").tolist() == [5, 3, 3]
+
+
+def test_large_ids_are_told_apart():
+    ids = [2**53, 2**53 + 1, 5]
+    for row in (2**53 + 1, str(2**53 + 1)):
+        assert ln.apply_fixes(["a", "a", "b"], {row: "b"}, ids=ids).tolist() == ["a", "b", "b"]
+
+
+def test_rows_of_a_multi_index_are_called_by_tuples():
+    y = pd.Series(["a", "b"], index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2)]))
+    assert ln.apply_fixes(y, {("x", 2): "a"}).tolist() == ["a", "a"]
 
 
 def test_new_classes_must_be_announced():
@@ -181,4 +198,6 @@ def test_what_cannot_be_written_is_refused(tmp_path):
         ln.export_label_issues(ISSUES, tmp_path / "no" / "issues.csv")
     with pytest.raises(ln.LabelNoiseError, match="issues lacks the columns 'given'"):
         ln.export_label_issues({"row": [1], "suggested": [1], "p_wrong": [1]}, tmp_path / "a.csv")
+    with pytest.raises(ln.LabelNoiseError, match="a column does not fit into a Parquet file"):
+        ln.export_label_issues({**ISSUES, "text": [1, "x", 2]}, tmp_path / "a.parquet")
     assert list(tmp_path.iterdir()) == []

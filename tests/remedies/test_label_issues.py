@@ -95,6 +95,12 @@ class KnownRows:
     def posteriors(self):
         return self._posteriors
 
+    def lead(self):
+        return np.zeros(len(self._codes))
+
+    def audits(self):
+        return np.empty(0, int)
+
     def observed(self):
         return self._codes
 
@@ -164,10 +170,11 @@ def test_the_frame_is_of_the_kind_that_went_in(named):
     X, _, noisy, est = named
     index = [f"r{i}" for i in range(len(X))]
     frame = pd.DataFrame(X, columns=list("abcdef"), index=index)
-    by_pandas = ln.find_label_issues(frame, noisy, budget=5)
+    series = pd.Series(noisy, index=index)
+    by_pandas = ln.find_label_issues(frame, series, budget=5)
     assert isinstance(by_pandas, pd.DataFrame)
     assert by_pandas["row"].tolist()[0].startswith("r")
-    by_series = ln.find_label_issues(est, pd.Series(noisy, index=index), budget=5)
+    by_series = ln.find_label_issues(est, series, budget=5)
     pd.testing.assert_frame_equal(by_pandas, by_series)
     by_polars = ln.find_label_issues(pl.DataFrame(X, schema=list("abcdef")), noisy, budget=5)
     assert isinstance(by_polars, pl.DataFrame)
@@ -202,14 +209,33 @@ def test_a_table_shows_hostile_text_as_text(named):
     assert f"({len(table)} rows)" in repr(table)
 
 
-def test_audited_rows_are_known(named):
+def test_audited_rows_are_settled(named):
     _, clean, noisy, est = named
     rows = est.suggest_audit(100)
     audited = est.with_audit(rows, clean[rows])
-    issues = ln.find_label_issues(audited, noisy, threshold=0.999999)
-    right = rows[clean[rows] == noisy[rows]]
-    assert not set(right) & set(issues["row"])
-    assert set(rows[clean[rows] != noisy[rows]]) <= set(issues["row"])
+    issues = ln.find_label_issues(audited, noisy)
+    known = int((clean[rows] != noisy[rows]).sum())
+    assert len(issues) == round(audited.noise_rate * len(noisy) - known)
+    assert not set(rows) & set(ln.find_label_issues(audited, noisy, budget=len(noisy))["row"])
+
+
+def test_rows_that_are_equally_likely_wrong_come_in_the_order_of_what_features_say(named):
+    X, clean, noisy, _ = named
+    est = ln.estimate(X, noisy, noise="instance")  # every disagreeing label is as likely wrong
+    issues = ln.find_label_issues(est, noisy, budget=100)
+    assert len(set(issues["p_wrong"])) == 1
+    lead = est.rows.lead()[issues["row"]]
+    assert (np.diff(lead) <= 0).all()
+    assert (clean != noisy)[issues["row"]].mean() > 0.9
+
+
+def test_rows_are_called_by_the_labels_index_and_never_by_another(named):
+    X, _, noisy, _ = named
+    frame = pd.DataFrame(X, columns=list("abcdef"), index=np.arange(len(X))[::-1])
+    by_position = ln.find_label_issues(frame, noisy, budget=5)
+    assert (noisy[by_position["row"]] == by_position["given"]).all()
+    with pytest.raises(ln.LabelNoiseError, match="X and y have different indexes"):
+        ln.find_label_issues(frame, pd.Series(noisy), budget=5)
 
 
 def test_probabilities_alone_have_no_neighbours(named):
@@ -223,7 +249,7 @@ def test_probabilities_alone_have_no_neighbours(named):
 def test_an_estimate_that_cannot_be_trusted_is_said():
     rng = np.random.default_rng(0)
     with pytest.warns(
-        ln.LabelNoiseWarning, match=r"the estimate behind these rows is '(weak|not id)"
+        ln.LabelNoiseWarning, match=r"the noise that was estimated is '(weak|not id)"
     ):
         ln.find_label_issues(rng.standard_normal((200, 2)), rng.integers(2, size=200))
 
@@ -238,6 +264,8 @@ def test_an_estimate_that_cannot_be_trusted_is_said():
         ({"threshold": {"ant": 0.5, "cow": 0.5}}, "threshold names 'cow', no class"),
         ({"n_neighbors": 11}, "n_neighbors must be at most 10"),
         ({"ids": ["a"]}, r"ids has 1 entries, but there are 1500 rows"),
+        ({"ids": 7}, "ids must name every row, got 7"),
+        ({"ids": [float("nan"), *range(1499)]}, "ids has missing values"),
         ({"ids": [0] * 1500}, r"row ids are not distinct: '0' occur"),
         ({"output": "spark"}, "unknown output 'spark'"),
         ({"content": ["a"]}, r"content 'content' has 1 entries"),

@@ -65,6 +65,29 @@ def test_another_index_can_be_ignored(torch_loss):
     torch.testing.assert_close(loss, only)
 
 
+@each
+def test_rows_that_do_not_count_may_hold_anything(torch_loss):
+    logits = torch.tensor([[3.0, 0.0], [float("nan"), 0.0]], requires_grad=True)
+    loss = torch_loss(np.eye(2))(logits, torch.tensor([0, -100]))
+    loss.backward()
+    torch.testing.assert_close(loss, functional.cross_entropy(logits[:1], torch.tensor([0])))
+    assert torch.isfinite(logits.grad).all()
+
+
+@each
+def test_a_label_that_is_no_class_is_refused(torch_loss):
+    for label in (-1, 2):
+        with pytest.raises(IndexError):
+            torch_loss(np.eye(2))(torch.zeros(1, 2), torch.tensor([label]))
+
+
+@each
+def test_a_class_that_is_ruled_out_adds_nothing(torch_loss):
+    logits = torch.tensor([[3.0, 0.0, -torch.inf]])
+    expected = functional.cross_entropy(logits, torch.tensor([0]))
+    torch.testing.assert_close(torch_loss(np.eye(3))(logits, torch.tensor([0])), expected)
+
+
 def test_extreme_logits_have_finite_losses_and_gradients():
     for dtype in (torch.float32, torch.float16, torch.bfloat16):
         logits = torch.tensor([[900.0, -900.0], [-900.0, 900.0]], dtype=dtype, requires_grad=True)

@@ -14,6 +14,8 @@ from sklearn.model_selection import GridSearchCV
 
 import labelnoise as ln
 from labelnoise.remedies.clean_metrics import METRICS
+from labelnoise.remedies.possible_scores import misfit_by_chance
+from labelnoise.uncertainty import Draws
 
 CLASSES = ["ant", "bee", "cat"]
 T = ln.TransitionMatrix([[0.75, 0.25, 0.0], [0.25, 0.5, 0.25], [0.0, 0.25, 0.75]], CLASSES)
@@ -103,7 +105,6 @@ def test_uncertainty_of_the_estimate_widens_the_interval(task):
     assert unsure.upper - unsure.lower > known.upper - known.lower
     truth = (predicted == clean).mean()
     assert abs(unsure.value - truth) < abs(unsure.naive - truth)
-    assert unsure.lower <= truth <= unsure.upper
 
 
 def test_few_rows_all_right_are_no_proof_of_perfection():
@@ -128,7 +129,7 @@ def test_what_leaves_the_range_is_said_and_not_clipped():
     assert any("another way than T says" in note for note in score.notes)
     outside, surely = (str(warning.message) for warning in told)
     assert "outside of 0 to 1, the worst is 1.250" in outside
-    assert "negative by more than chance" in surely
+    assert "do not fit to this T by more than chance" in surely
 
 
 def test_a_nearly_singular_matrix_is_said():
@@ -139,6 +140,54 @@ def test_a_nearly_singular_matrix_is_said():
         ln.CorrectedScorer(near)
     with pytest.raises(ln.LabelNoiseError, match="Rows 0, 1 of T are alike"):
         ln.corrected_score([0, 1] * 50, [0, 1] * 50, [[0.5, 0.5], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize(("n_classes", "n_rows"), [(2, 400), (10, 1000), (30, 3000)])
+def test_labels_that_err_by_T_raise_no_alarm_and_others_do(n_classes, n_rows):
+    rng = np.random.default_rng(n_classes)
+    T = ln.pair_noise(n_classes, 0.3)
+    for _ in range(5):
+        clean = rng.integers(n_classes, size=n_rows)
+        predicted = np.where(rng.random(n_rows) < 0.95, clean, rng.integers(n_classes, size=n_rows))
+        right, other = (
+            _by_label(ln.inject_noise(clean, noise, rng), predicted, n_classes)
+            for noise in (T, ln.symmetric_noise(n_classes, 0.02))
+        )
+        assert misfit_by_chance(T.values[None], right) > 1e-3
+        assert misfit_by_chance(T.values[None], other) < 1e-3
+
+
+def _by_label(labels, predicted, n_classes):
+    counts = np.zeros((n_classes, n_classes))
+    np.add.at(counts, (labels, predicted), 1)
+    return counts
+
+
+def test_draws_without_an_inverse_leave_the_interval_open():
+    T = ln.symmetric_noise(2, 0.2)
+    flat = np.full((2, 2), 0.5)
+    labels, predicted = [0, 0, 0, 1] * 50 + [1, 1, 1, 0] * 50, [0] * 200 + [1] * 200
+    for n_flat, is_open in ((1, False), (20, True)):
+        drawn = np.array([flat] * n_flat + [T.values] * (40 - n_flat))
+        draws = Draws(drawn, np.full((40, 2), 0.5))
+        est = ln.NoiseEstimate(
+            T, np.array([0.5, 0.5]), "known", ln.Diagnosis("reliable"), draws=draws
+        )
+        with pytest.warns(ln.LabelNoiseWarning, match="of the draws of T have no inverse"):
+            score = ln.corrected_score(labels, predicted, est)
+        assert np.isinf(score.upper) == np.isinf(score.lower) == is_open
+
+
+def test_a_class_of_less_than_nothing_has_no_recall_and_spoils_the_mean():
+    T = ln.TransitionMatrix([[0.6, 0.4], [0.1, 0.9]])
+    labels, predicted = [1] * 99 + [0], [1] * 100  # fewer rows labelled 0 than even all 1s give
+    with pytest.warns(ln.LabelNoiseWarning, match="of class 0 comes out negative"):
+        each = ln.corrected_score(labels, predicted, T, metric="recall", average=None)
+    assert np.isnan(each.value[0])
+    assert each.lower[0] == -np.inf
+    with pytest.warns(ln.LabelNoiseWarning, match="comes out negative"):
+        mean = ln.corrected_score(labels, predicted, T, metric="balanced_accuracy")
+    assert np.isnan(mean.value)
 
 
 def test_notes_tell_what_the_estimate_says_of_itself(task):

@@ -6,9 +6,11 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -20,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import labelnoise as ln
 from labelnoise.remedies.softmax_regression import is_softmax_regression
-from labelnoise.remedies.training import CORRECTIONS, posteriors_given_labels
+from labelnoise.remedies.training import CORRECTIONS
 from labelnoise.remedies.training_sets import (
     NoisyRows,
     TrainingSet,
@@ -28,6 +30,7 @@ from labelnoise.remedies.training_sets import (
     forward_set,
     relabelled_set,
     reweighted_set,
+    soft_labels,
 )
 
 CLASSIFIERS = [
@@ -189,26 +192,48 @@ def test_texts_go_through_the_user_s_own_pipeline():
     assert model.fit(texts, noisy).score(texts, clean) > 0.97
 
 
-def test_classes_keep_the_order_of_the_matrix(halves):
-    X, noisy, X_test, _ = halves
+@pytest.mark.parametrize(
+    "inner",
+    [
+        LogisticRegression(C=0.1),
+        RandomForestClassifier(10, random_state=0),
+        GradientBoostingClassifier(n_estimators=5, random_state=0),
+    ],
+)
+def test_the_order_of_the_matrix_s_classes_does_not_matter(halves, inner):
+    X, noisy, X_test, clean_test = halves
     turned = ln.TransitionMatrix(T[::-1, ::-1], ["yes", "no"])
-    a, b = (
-        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=noise).fit(X, noisy)
-        for noise in (T, turned)
+    a, b = (ln.NoiseCorrectedClassifier(inner, noise=noise).fit(X, noisy) for noise in (T, turned))
+    assert a.classes_.tolist() == b.classes_.tolist() == ["no", "yes"]
+    for scoring in ("roc_auc", "neg_log_loss", "accuracy"):
+        score = get_scorer(scoring)
+        assert score(a, X_test, clean_test) == pytest.approx(score(b, X_test, clean_test), abs=1e-3)
+
+
+def test_steps_that_look_at_labels_do_not_hide_the_noise(halves):
+    X, noisy, _, _ = halves
+    model = make_pipeline(StandardScaler(), LinearDiscriminantAnalysis(), LogisticRegression())
+    fitted = ln.NoiseCorrectedClassifier(model).fit(X, noisy)
+    np.testing.assert_allclose(
+        fitted.noise_.transition_matrix, ln.estimate(X, noisy).transition_matrix, atol=0.02
     )
-    assert a.classes_.tolist() == b.classes_.tolist()[::-1] == ["no", "yes"]
-    np.testing.assert_allclose(a.predict_proba(X_test), b.predict_proba(X_test)[:, ::-1], atol=1e-4)
-    forests = [
-        ln.NoiseCorrectedClassifier(RandomForestClassifier(10, random_state=0), noise=noise).fit(
-            X, noisy
-        )
-        for noise in (T, turned)
-    ]
-    for model in forests:
-        proba = model.predict_proba(X_test)
-        clear = proba[:, 0] != proba[:, 1]  # scikit-learn breaks ties by the sorted classes
-        likeliest = model.classes_[proba.argmax(axis=1)]
-        np.testing.assert_array_equal(likeliest[clear], model.predict(X_test)[clear])
+
+
+def test_no_penalty_is_no_penalty():
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=300)
+    X = rng.normal(size=(300, 3)) + y[:, None]
+    plain = LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000).fit(X, y)
+    same = ln.NoiseCorrectedClassifier(LogisticRegression(C=np.inf), noise=np.eye(2)).fit(X, y)
+    np.testing.assert_allclose(same.estimator_.coef_, plain.coef_, atol=1e-3)
+    old = LogisticRegression()
+    old.penalty = None  # as older versions have it
+    np.testing.assert_allclose(
+        ln.NoiseCorrectedClassifier(old, noise=np.eye(2)).fit(X, y).estimator_.coef_,
+        plain.coef_,
+        atol=1e-3,
+    )
+    assert same.estimator_.n_iter_[0] > 1
 
 
 def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
@@ -237,6 +262,8 @@ def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
         ),
         ({"estimator": LinearSVC(), "noise": T}, "LinearSVC predicts no probabilities"),
         ({"estimator": "forest"}, "estimator must be a classifier, got 'forest'"),
+        ({"estimator": LinearRegression()}, "estimator must be a classifier"),
+        ({"estimator": GaussianNB}, "Pass an instance of one"),
         (
             {"estimator": GaussianNB(), "noise": T, "cv": 1},
             "cv must be a whole number of at least 2",
@@ -277,26 +304,31 @@ def noisy_rows(seed=0, n=200, k=3):
     T = 0.6 * np.eye(k) + 0.4 * rng.dirichlet(np.ones(k), size=k)
     codes = (rng.random(n)[:, None] > np.cumsum(clean @ T, axis=1)).sum(axis=1)
     joint = clean * T.T[codes]
-    return clean, NoisyRows(codes, T, joint / joint.sum(axis=1, keepdims=True))
+    return NoisyRows(codes, T, clean, joint / joint.sum(axis=1, keepdims=True))
 
 
 def test_training_sets_weigh_rows_as_they_should():
-    clean, noisy = noisy_rows()
+    noisy = noisy_rows()
     n = len(noisy.codes)
-    for make, expected in ((forward_set, noisy.posteriors), (backward_set, clean)):
+    for make, expected in ((forward_set, noisy.posteriors), (backward_set, noisy.by_features)):
         made = make(noisy)
-        found = np.zeros_like(clean)
+        found = np.zeros_like(expected)
         found[made.rows, made.codes] = made.weights
         np.testing.assert_allclose(found, expected, atol=0.01)
-    importance = (
-        clean[np.arange(n), noisy.codes] / (clean @ noisy.transition)[np.arange(n), noisy.codes]
-    )
+    own = np.arange(n), noisy.codes
+    importance = noisy.by_features[own] / (noisy.by_features @ noisy.transition)[own]
     np.testing.assert_allclose(reweighted_set(noisy).weights, importance)
     np.testing.assert_array_equal(relabelled_set(noisy).codes, noisy.posteriors.argmax(axis=1))
 
 
+def test_many_classes_that_are_all_unlikely_keep_the_likeliest():
+    made = soft_labels(np.full((2, 1200), 1 / 1200))
+    assert np.bincount(made.rows).min() >= 1
+    np.testing.assert_allclose(np.bincount(made.rows, made.weights), 1)
+
+
 def test_drawn_rows_come_in_proportion_to_their_weights():
-    _, noisy = noisy_rows(n=2000)
+    noisy = noisy_rows(n=2000)
     soft = forward_set(noisy).drawn(np.random.default_rng(0))
     np.testing.assert_array_equal(np.sort(soft.rows), np.arange(2000))  # each row once
     shares = np.bincount(soft.codes) / 2000
@@ -307,7 +339,9 @@ def test_drawn_rows_come_in_proportion_to_their_weights():
     assert (np.abs(times - some.weights) <= 1).all()
 
 
-def test_posteriors_given_labels_undo_the_noise():
-    clean, noisy = noisy_rows()
-    found = posteriors_given_labels(clean @ noisy.transition, noisy.transition, noisy.codes)
-    np.testing.assert_allclose(found, noisy.posteriors, atol=1e-6)
+def test_noisy_predictions_are_undone():
+    noisy = noisy_rows()
+    predicted = noisy.by_features @ noisy.transition
+    found = NoisyRows.of_predictions(noisy.codes, noisy.transition, predicted)
+    np.testing.assert_allclose(found.by_features, noisy.by_features, atol=1e-6)
+    np.testing.assert_allclose(found.posteriors, noisy.posteriors, atol=1e-6)

@@ -80,10 +80,11 @@ def class_names(classes: Any) -> tuple[Label, ...]:
 
 def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
     """Classes as a 1-d array: of their own type if they share one, else of objects."""
-    if len({type(label) for label in classes}) == 1 and not isinstance(classes[0], tuple):
+    if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple):
         return np.array(list(classes))
     array = np.empty(len(classes), dtype=object)
-    array[:] = classes
+    for i, label in enumerate(classes):  # assigned at once, tuples would be rows
+        array[i] = label
     return array
 
 

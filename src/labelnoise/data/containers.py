@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
@@ -83,7 +82,8 @@ def _short(value: Any) -> str:
         return f"{value:.3g}"
     if isinstance(value, list | tuple | np.ndarray):
         value = ", ".join(map(_short, value))
-    return textwrap.shorten(str(value), SHOWN_WIDTH, placeholder="…")
+    text = " ".join(str(value).split())
+    return text if len(text) <= SHOWN_WIDTH else text[: SHOWN_WIDTH - 1] + "…"
 
 
 def kind_of(*given: Any) -> str:
@@ -97,17 +97,30 @@ def kind_of(*given: Any) -> str:
     return "table"
 
 
-def row_ids(ids: Any, n_rows: int, *given: Any) -> np.ndarray[Any, Any]:
-    """What rows are called, (n,): by `ids`, else by the first pandas index, else by position."""
-    if ids is None:
-        indices = (getattr(value, "index", None) for value in given if kind_of(value) == "pandas")
-        ids = next((index for index in indices if index is not None), range(n_rows))
-    found = checks.label_array(ids.tolist() if hasattr(ids, "tolist") else list(ids))
+def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any]:
+    """What rows are called, (n,): by `ids`, else by the index of labels `y`, else by position.
+
+    The index of features alone does not count: who has the labels only would not know it.
+    """
+    if ids is None and kind_of(y) == "pandas":
+        ids = y.index
+        if kind_of(X) == "pandas" and len(X) == len(y) and not X.index.equals(ids):
+            raise LabelNoiseError(
+                "X and y have different indexes, so it is not clear which label belongs to which "
+                "row. Align them, or pass ids= or y.to_numpy()."
+            )
+    given = range(n_rows) if ids is None else ids
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise LabelNoiseError(f"ids must name every row, got {given!r}. Pass a sequence.")
+    names = given.tolist() if hasattr(given, "tolist") else list(given)
+    if any(name is None or name != name for name in names):  # noqa: PLR0124 (NaN)
+        raise LabelNoiseError("ids has missing values (None or NaN). Give every row an id.")
+    found = checks.label_array(names)
     if len(found) != n_rows:
         raise LabelNoiseError(
             f"ids has {len(found)} entries, but there are {n_rows} rows. Pass one id for each row."
         )
-    distinct, times = np.unique(found.astype(str), return_counts=True)
+    distinct, times = np.unique(list(map(str, names)), return_counts=True)
     if len(distinct) < n_rows:
         raise LabelNoiseError(
             f"row ids are not distinct: {checks.named(distinct[times > 1].tolist())} occur more "

@@ -104,15 +104,36 @@ class GatedRows:
 
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K); certain where a row was audited."""
-        found = np.zeros((self.cells.n_rows, self.n_classes))
         if len(self.audited_rows):
             odds, lead = self._odds(), self._lead()
             chances = self._correction(odds, lead).typical(odds, lead, self.cells.label)
         else:
             chances = self._chances(hard=self.hard)
+        return self._of_rows(chances)
+
+    def _of_rows(self, chances: FloatArray) -> FloatArray:
+        """Chances of the cells (C, K) as those of the rows among all declared classes, (n, K)."""
+        found = np.zeros((self.cells.n_rows, self.n_classes))
         found[:, self.present] = chances[self.cells.cell_of_row]
         found[self.audited_rows] = np.eye(self.n_classes)[self.true_codes]
         return found
+
+    def by_features(self) -> FloatArray:
+        """P(true class | features), (n, K); certain where a row was audited."""
+        eta = self.fit.point.clean_posterior(self.tails)
+        eta = likeliest_classes(eta) if self.hard else eta @ dilution(eta, self.cells)
+        return self._of_rows(eta)
+
+    def lead(self) -> FloatArray:
+        """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
+        lead = self._lead()
+        lead[np.arange(len(lead)), self.cells.label] = -np.inf
+        best: FloatArray = lead.max(axis=1)[self.cells.cell_of_row]
+        return best
+
+    def audits(self) -> IntArray:
+        """Rows whose true labels are known."""
+        return self.audited_rows
 
     def observed(self) -> IntArray:
         """Observed labels as declared codes, (n,)."""

@@ -49,11 +49,12 @@ class Layer:
 
 @dataclass(frozen=True)
 class Learnt:
-    """A layer and the T it was trained with, and whether the search converged."""
+    """A layer, the T it was trained with, and how the search ended."""
 
     layer: Layer
     transition: FloatArray  # (K, K)
     converged: bool
+    n_steps: int
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,8 @@ def train_layer(
         value, in_weights = _shrunk(found, layer, task.X, shrinkage)
         return value, in_weights.ravel()
 
-    end, converged = _minimised(objective, first.weights.ravel())
-    return Learnt(Layer(end.reshape(shape)), transition, converged)
+    end, converged, n_steps = _minimised(objective, first.weights.ravel())
+    return Learnt(Layer(end.reshape(shape)), transition, converged, n_steps)
 
 
 def train_together(
@@ -163,8 +164,8 @@ def train_together(
         return layer, form.matrix(free)
 
     best = _Best(stop.held_out, read) if stop.held_out else None
-    end, converged = _minimised(objective, first, best, stop.n_steps)
-    return Learnt(*read(end), converged)
+    end, converged, n_steps = _minimised(objective, first, best, stop.n_steps)
+    return Learnt(*read(end), converged, n_steps)
 
 
 class _Best:
@@ -193,8 +194,8 @@ def _shrunk(
 
 def _minimised(
     objective: Any, first: FloatArray, best: _Best | None = None, n_steps: int = STEPS
-) -> tuple[FloatArray, bool]:
-    """The end of the way, or the best step on it, and whether the search converged."""
+) -> tuple[FloatArray, bool, int]:
+    """The end of the way, or the best step on it, whether the search converged, its steps."""
     limits = {"maxiter": n_steps, "maxfun": 2 * n_steps}
     options: Any = {**limits, "ftol": LEAST_GAIN, "gtol": LEAST_SLOPE}
     watch: Any = best
@@ -203,4 +204,4 @@ def _minimised(
     run = minimize(objective, first, jac=True, method="L-BFGS-B", options=options, callback=watch)
     # A line search may end for want of digits (status 2): there is nowhere better to go.
     ended = run.success or (run.status == 2 and np.isfinite(run.fun))
-    return best.at if best else run.x, bool(ended)
+    return best.at if best else run.x, bool(ended), int(run.nit)

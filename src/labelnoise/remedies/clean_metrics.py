@@ -1,7 +1,9 @@
 """Metrics of a classifier as functions of the joint distribution of true and predicted classes.
 
 All take shares ``C[..., true, predicted]`` that sum to one over the last two axes. Entries may be
-negative where C was worked out from noisy labels: nothing is clipped.
+negative where C was worked out from noisy labels: nothing is clipped. What is divided by nothing is
+NaN, and takes no part in averages; what is divided by a negative share is infinite, and makes
+averages infinite: it could be anything.
 """
 
 from __future__ import annotations
@@ -75,7 +77,8 @@ def averaged(of_class: Metric, joint: FloatArray, average: str) -> FloatArray:
     values = of_class(joint)
     weights = joint.sum(axis=-1) if average == "weighted" else np.ones_like(values)
     weights = np.where(np.isnan(values), 0.0, weights)
-    return _over(np.nansum(weights * values, axis=-1), weights.sum(axis=-1))
+    total = np.where(np.isnan(values), 0.0, np.abs(weights) * values).sum(axis=-1)
+    return _over(total, weights.sum(axis=-1))
 
 
 def metric_named(name: str, average: str | None, n_rows: int) -> Metric:
@@ -96,8 +99,7 @@ def _right(joint: FloatArray) -> Any:
 
 
 def _over(part: Any, whole: FloatArray) -> FloatArray:
-    """Ratio; NaN where there is nothing to divide by."""
-    ratio: FloatArray = np.divide(
-        part, whole, out=np.full(np.shape(part), np.nan), where=whole > NOTHING
-    )
+    """Ratio; NaN where there is nothing to divide by, infinite where it is less than nothing."""
+    undefined = np.where(whole < -NOTHING, np.inf, np.nan)
+    ratio: FloatArray = np.divide(part, whole, out=undefined, where=whole > NOTHING)
     return ratio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import numbers
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,7 +55,7 @@ def apply_fixes(
     Returns
     -------
     labels
-        A copy of `y`, of the same kind.
+        A new series for a series, else an array.
 
     Examples
     --------
@@ -100,31 +100,32 @@ def _is_empty(label: Any) -> bool:
     return label is None or label == "" or label != label  # noqa: PLR0124 (NaN)
 
 
-def _keys(values: Sequence[Any], *, numeric: bool) -> np.ndarray[Any, Any]:
-    """What to compare values by: files turn all into text, and frames whole numbers into floats."""
-    if not numeric:
-        return np.array([str(value) for value in values], dtype=str)
-    return np.array([_number(value) for value in values], dtype=np.float64)
+def _key(value: Any, kind: str) -> Any:
+    """What a value is compared by among values of a NumPy kind; None if it cannot be one of them.
 
-
-def _number(value: Any) -> float:
+    Files turn everything into text, and frames turn whole numbers with gaps into floats. Whole
+    numbers stay whole: large ids are not exact as floats.
+    """
+    if kind not in "iuf":
+        return str(value)
     try:
-        return float(value)
-    except (TypeError, ValueError):
-        return math.nan
+        number = value if isinstance(value, numbers.Integral) else float(value)
+        if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+            return int(value)
+        return int(number) if number == int(number) else number
+    except (OverflowError, TypeError, ValueError):
+        return None
 
 
 def _found(values: Sequence[Any], known: np.ndarray[Any, Any], what: str, remedy: str) -> IntArray:
     """Where values stand among the known ones, (m,)."""
-    numeric = known.dtype.kind in "iuf"
-    wanted, there = _keys(values, numeric=numeric), _keys(known.tolist(), numeric=numeric)
-    order = np.argsort(there)
-    found = order[np.minimum(np.searchsorted(there, wanted, sorter=order), len(order) - 1)]
-    unknown = np.flatnonzero(there[found] != wanted)
-    if unknown.size:
-        strange = list(dict.fromkeys(values[i] for i in unknown.tolist()))
-        raise LabelNoiseError(f"{what}: {checks.named(strange)}. {remedy}")
-    return found.astype(np.int64)
+    kind = known.dtype.kind
+    place = {_key(value, kind): i for i, value in enumerate(known.tolist())}
+    keys = [_key(value, kind) for value in values]
+    strange = [value for value, key in zip(values, keys, strict=True) if key not in place]
+    if strange:
+        raise LabelNoiseError(f"{what}: {checks.named(list(dict.fromkeys(strange)))}. {remedy}")
+    return np.array([place[key] for key in keys], dtype=np.int64)
 
 
 def _positions(rows: Sequence[Any], names: np.ndarray[Any, Any]) -> IntArray:

@@ -7,9 +7,19 @@ from typing import Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
+
+
+def warn_of_doubts(est: NoiseEstimate) -> None:
+    """Warn if an estimate that the user has not seen is not to be relied on."""
+    if est.diagnosis.verdict != "reliable":
+        warn_user(
+            f"the noise that was estimated is {est.diagnosis.verdict!r}: "
+            f"{'; '.join(est.diagnosis.reasons)}. Its diagnosis says what to do: see "
+            "labelnoise.estimate(X, y)."
+        )
 
 
 def matrix_of(noise: Any, *labels: Any) -> TransitionMatrix:

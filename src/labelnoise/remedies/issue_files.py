@@ -105,6 +105,19 @@ def _parquet() -> Any:
         ) from error
 
 
+def _write_parquet(columns: Columns) -> bytes:
+    try:
+        content: bytes = _parquet().to_bytes(_to_review(columns))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, LabelNoiseError):
+            raise
+        raise LabelNoiseError(
+            f"a column does not fit into a Parquet file: {error}. Give its values one type, or use "
+            "a path ending in .csv."
+        ) from error
+    return content
+
+
 def _read_parquet(path: Path) -> Columns:
     content, pyarrow = read_bytes(path), _parquet()
     try:
@@ -115,13 +128,18 @@ def _read_parquet(path: Path) -> Columns:
 
 
 def _write_tasks(columns: Columns) -> bytes:
-    document = label_studio.tasks({name: _without_nan(column) for name, column in columns.items()})
-    return (json.dumps(document, indent=1, ensure_ascii=False, default=str) + "\n").encode("utf-8")
+    document = label_studio.tasks({name: _for_json(column) for name, column in columns.items()})
+    text = json.dumps(document, indent=1, ensure_ascii=False, default=str, allow_nan=False)
+    return (text + "\n").encode("utf-8")
 
 
-def _without_nan(column: list[Any]) -> list[Any]:
-    """Missing values as null: JSON has no NaN."""
-    return [None if isinstance(value, float) and math.isnan(value) else value for value in column]
+def _for_json(value: Any) -> Any:
+    """Values with missing and infinite ones as null: JSON has no NaN."""
+    if isinstance(value, list | tuple):
+        return [_for_json(item) for item in value]
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _read_tasks(path: Path) -> Columns:
@@ -135,7 +153,7 @@ def _read_tasks(path: Path) -> Columns:
 FORMATS: Mapping[str, Format] = {
     ".csv": Format(lambda c: _write_delimited(c, ","), lambda p: _read_delimited(p, ",")),
     ".tsv": Format(lambda c: _write_delimited(c, "\t"), lambda p: _read_delimited(p, "\t")),
-    ".parquet": Format(lambda c: _parquet().to_bytes(_to_review(c)), _read_parquet),
+    ".parquet": Format(_write_parquet, _read_parquet),
     ".json": Format(_write_tasks, _read_tasks),
 }
 """Formats by the ending of a path."""

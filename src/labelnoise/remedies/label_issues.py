@@ -9,10 +9,11 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.containers import Table, as_columns, as_frame, kind_of, row_ids
-from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.errors import LabelNoiseError
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.rank_gated import SHOWN_NEIGHBORS
 from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.remedies.given_noise import warn_of_doubts
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -52,7 +53,8 @@ def find_label_issues(
     """Find the rows whose labels are probably wrong.
 
     As many rows come back as labels are estimated to be wrong (`budget` and `threshold` ask for
-    other numbers), the likeliest errors first. How likely a row is wrong follows from the estimate:
+    other numbers), the likeliest errors first; rows that `with_audit` was told about are settled,
+    and left out. How likely a row is wrong follows from the estimate:
     ``P(true = i | x, observed = j)`` is proportional to ``P(true = i | x) T[i, j]``.
 
     Parameters
@@ -62,10 +64,10 @@ def find_label_issues(
     y : array-like of shape (n,)
         The noisy labels.
     budget : int, optional
-        Return this many rows: those you have time to review.
+        Return this many rows, or all if there are fewer: those you have time to review.
     threshold : float or mapping from label to float, optional
         Return all rows that are wrong with at least this probability, one for all labels or one
-        for each. `budget` then is the most to return.
+        for each. A `budget` then keeps the likeliest of them, whatever their label.
     per_class : bool
         True: of the rows of each given label so many come back as of its labels are wrong, or the
         same share of them for a `budget`. So a label that is rare, or harder to be sure about, is
@@ -74,7 +76,8 @@ def find_label_issues(
     n_neighbors : int
         Neighbours to show as evidence, at most 10.
     ids : sequence, optional
-        What rows are called. The index of a pandas frame or series, or positions, if left out.
+        What rows are called. The index of `y` if it is a pandas series, else positions, if left
+        out.
     content : frame, series or sequence of n entries, optional
         What reviewers are to see: its columns are carried along.
     output : {"pandas", "polars", "pyarrow", "table"}, optional
@@ -117,14 +120,14 @@ def find_label_issues(
         chosen = suspects.most_suspicious(budget, per_class=per_class)
     else:
         chosen = suspects.above(_thresholds(threshold, est.classes))[:budget]
-    names = row_ids(ids, est.n_rows, data, y)
+    names = row_ids(ids, est.n_rows, y, data)
     columns = suspects.columns(chosen, names, k)
     columns |= _carried(content, chosen, est.n_rows)
     return as_frame(columns, kind_of(data, y, content) if output is None else output)
 
 
 class Suspects:
-    """Rows of an estimate with how likely each is wrong.
+    """Rows of an estimate with how likely each is wrong; audited rows are no suspects any more.
 
     Parameters
     ----------
@@ -136,34 +139,38 @@ class Suspects:
 
     def __init__(self, est: NoiseEstimate, given: IntArray) -> None:
         self.est, self.given = est, given
+        self.rows = est.row_model("find_label_issues")
         self.p_true = est.row_posteriors
         self.p_wrong = 1 - self.p_true[np.arange(len(given)), given]
+        # Equally likely errors (many are all but sure) come in the order of what features say.
+        ranked = np.lexsort((-self.rows.lead(), -self.p_wrong))
+        self.ranked = ranked[~np.isin(ranked, self.rows.audits())]
 
     @property
     def n_wrong(self) -> int:
-        """Labels that are wrong, by the estimate."""
-        return round(self.est.noise_rate * len(self.given))
+        """Labels that are wrong, by the estimate, and not known to be so from an audit."""
+        known = self.p_wrong[self.rows.audits()].sum()
+        return max(0, round(self.est.noise_rate * len(self.given) - float(known)))
 
     def most_suspicious(self, budget: int | None, *, per_class: bool) -> IntArray:
         """As many rows as labels are wrong, or as the budget allows, likeliest errors first."""
         n_chosen = self.n_wrong if budget is None else budget
-        ranked = np.argsort(-self.p_wrong, kind="stable")
         if not per_class:
-            return ranked[:n_chosen]
-        by_label = ranked[np.argsort(self.given[ranked], kind="stable")]
-        size = np.bincount(self.given, minlength=len(self.est.classes))
-        expected = np.bincount(self.given, self.p_wrong, len(size))
+            return self.ranked[:n_chosen]
+        by_label = self.ranked[np.argsort(self.given[self.ranked], kind="stable")]
+        size = np.bincount(self.given[by_label], minlength=len(self.est.classes))
+        expected = np.bincount(self.given[by_label], self.p_wrong[by_label], len(size))
         # The r-th row of a label comes (r - 1/2) / expected of the way down to its last error: so
         # Webster and Sainte-Lague share out seats, and labels share any budget in proportion.
         place = np.arange(len(by_label)) - np.repeat(np.cumsum(size) - size, size)
         way = (place + 0.5) / np.repeat(np.maximum(expected, LEAST_EXPECTED), size)
         chosen = by_label[np.argsort(way, kind="stable")[:n_chosen]]
-        return chosen[np.argsort(-self.p_wrong[chosen], kind="stable")]
+        return self.ranked[np.isin(self.ranked, chosen)]
 
     def above(self, thresholds: FloatArray) -> IntArray:
         """Rows that are wrong with at least the probability of their label's threshold (K,)."""
-        chosen = np.flatnonzero(self.p_wrong >= thresholds[self.given])
-        return chosen[np.argsort(-self.p_wrong[chosen], kind="stable")]
+        enough = self.p_wrong >= thresholds[self.given]
+        return self.ranked[enough[self.ranked]]
 
     def columns(self, chosen: IntArray, names: Any, k: int) -> dict[str, Any]:
         """What is known of some rows, by column."""
@@ -172,9 +179,9 @@ class Suspects:
         others = self.p_true[chosen].copy()
         others[np.arange(len(chosen)), given] = -1.0
         suggested = others.argmax(axis=1)
-        near = est.row_model("find_label_issues").nearest(chosen, k)
+        near = self.rows.nearest(chosen, k)
         found = np.cumsum(self.p_wrong[chosen])
-        total = max(float(self.p_wrong.sum()), LEAST_EXPECTED)
+        total = max(float(self.p_wrong[self.ranked].sum()), LEAST_EXPECTED)
         values = (
             names[chosen],
             labels[given],
@@ -193,12 +200,7 @@ class Suspects:
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
     if not isinstance(data, NoiseEstimate):
         est = estimate(data, y, **parameters)
-        if est.diagnosis.verdict != "reliable":
-            warn_user(
-                f"the estimate behind these rows is {est.diagnosis.verdict!r}: "
-                f"{'; '.join(est.diagnosis.reasons)}. Call labelnoise.estimate first to see what "
-                "to do, and pass the estimate."
-            )
+        warn_of_doubts(est)
         return est
     if parameters:
         raise LabelNoiseError(

@@ -68,10 +68,12 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
 def _choice(task: Mapping[str, Any]) -> Any:
     """The choice of the last annotation that was not cancelled; several choices are refused."""
     done = [a for a in task.get("annotations", ()) if not a.get("was_cancelled")]
-    if not done or not done[-1]["result"]:
+    results = done[-1]["result"] if done else ()
+    ours = [r["value"] for r in results if r["from_name"] == FROM_NAME and r["type"] == "choices"]
+    choices = [choice for value in ours for choice in value["choices"]]
+    if not choices:
         return None
-    (choices,) = (r["value"]["choices"] for r in done[-1]["result"] if r["type"] == "choices")
-    if len(choices) != 1:
+    if len(choices) > 1:
         raise LabelNoiseError(
             f"row {task['data']['row']!r} was given {len(choices)} labels. Give it one, and "
             "export again."

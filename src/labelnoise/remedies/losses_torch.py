@@ -69,12 +69,14 @@ class _CorrectedLoss(nn.Module):
             )
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
+        # Whatever stands in rows that do not count, NaN too, must not reach the others.
+        logits = torch.where(counts.unsqueeze(axis), logits, 0.0)
         # Half precision is too coarse for a loss: as under autocast, it comes in single precision.
         log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
         loss = self._of_rows(log_f.movedim(axis, -1), label)
         share = counts.to(loss.dtype)
         if self.weight is not None:
-            share = share * self.weight.to(loss.dtype)[label]
+            share = share * _chosen(self.weight[:, None].to(loss.dtype), label)[..., 0]
         return self._reduced(loss * share, share)
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
@@ -121,7 +123,8 @@ class ForwardCorrectedLoss(_CorrectedLoss):
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         # Row y of T' are the chances that each true class is labelled y.
-        return -torch.logsumexp(log_f + self.log_transition.T.to(log_f.dtype)[label], dim=-1)
+        by_label = _chosen(self.log_transition.T.to(log_f.dtype), label)
+        return -torch.logsumexp(log_f + by_label, dim=-1)
 
 
 class BackwardCorrectedLoss(_CorrectedLoss):
@@ -154,7 +157,9 @@ class BackwardCorrectedLoss(_CorrectedLoss):
         self.register_buffer("inverse", torch.from_numpy(T.inverse()))
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
-        return -(self.inverse.to(log_f.dtype)[label] * log_f).sum(dim=-1)
+        by_label = _chosen(self.inverse.to(log_f.dtype), label)
+        # A class that counts nothing adds nothing, even if it is impossible.
+        return -torch.where(by_label == 0, 0.0, by_label * log_f).sum(dim=-1)
 
 
 def _transition(noise: Any) -> TransitionMatrix:
@@ -163,6 +168,11 @@ def _transition(noise: Any) -> TransitionMatrix:
     if isinstance(noise, Tensor):
         noise = noise.detach().cpu().numpy()
     return noise if isinstance(noise, TransitionMatrix) else TransitionMatrix(noise)
+
+
+def _chosen(table: Tensor, label: Tensor) -> Tensor:
+    """Rows of a table (K, ...) by label; a label that is no class is an error, as in torch."""
+    return functional.embedding(label, table)
 
 
 def _is_half(logits: Tensor) -> bool:

@@ -13,32 +13,28 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, OF_CLASS, metric_named
 from labelnoise.remedies.given_noise import matrix_of
-from labelnoise.transition import MAX_CONDITION_NUMBER, MAX_SHOWN, labelled_table
+from labelnoise.remedies.possible_scores import (
+    Possible,
+    drawn_values,
+    interval_of,
+    misfit_by_chance,
+)
+from labelnoise.transition import MAX_SHOWN, labelled_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
-    from labelnoise.remedies.clean_metrics import Metric
     from labelnoise.transition import TransitionMatrix
-
-LEAST_DRAWS, N_DRAWS = 200, 2000
-"""Draws behind an interval: fewer only where many classes make each of them large."""
-
-BLOCK, KEPT, WORKED = 2**22, 2**25, 2**28
-"""Numbers that are worked on at once, that are kept of all draws, and that all draws have."""
 
 NEARLY_SINGULAR = 10.0
 """Condition number of T from which on a note says what it does to the score."""
 
-FEW_DRAWS = 0.05
-"""Share of draws without a value that is worth a note."""
-
 ROUNDING = 1e-9
 
-SURELY = 4.0
-"""Standard deviations below zero at which a share is no accident: the least of many cells."""
+HARDLY = 1e-3
+"""Chance below which labels do not fit to T by accident."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,22 +161,27 @@ def corrected_score(
     counts = _counts(y_noisy, y_pred, T.classes)
     n_rows = int(counts.sum())
     measure = metric_named(metric, average, n_rows)
-    ways = _ways_to_undo(noise, undo)
-    draws = _Draws.of(ways, counts, measure, checks.generator(random_state))
+    possible = Possible.of(noise, T)
+    values = drawn_values(possible, counts, measure, checks.generator(random_state))
     value = measure(undo @ counts / n_rows)
-    lower, upper = draws.interval(level, value)
-    alarms = tuple(_alarms(T, value, draws, metric))
+    lower, upper = interval_of(values, level, value, possible.share_singular)
+    misfit = misfit_by_chance(possible.some(), counts)
+    alarms = (
+        *_nearly_singular(T, possible.share_singular),
+        *_impossible(value, metric, T.classes),
+        *_misfit(misfit),
+    )
     named = metric in OF_CLASS and average is not None
     score = CorrectedScore(
         metric=f"{average} {metric}" if named else metric,
-        value=_plain(value),
+        value=_plain(np.where(np.isinf(value), np.nan, value)),
         lower=_plain(lower),
         upper=_plain(upper),
         level=level,
         naive=_plain(measure(counts / n_rows)),
         classes=T.classes,
         n_rows=n_rows,
-        notes=(*alarms, *_notes(noise, draws)),
+        notes=(*alarms, *_notes(noise)),
     )
     for alarm in alarms:
         warn_user(f"the corrected {score.metric} needs a second look: {alarm}.")
@@ -239,60 +240,6 @@ class CorrectedScorer:
         return float(metric_named(self.metric, self.average, n_rows)(joint))
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """Draws of the clean joint distribution (S, K, K), boiled down.
-
-    Attributes
-    ----------
-    values : (S, ...) array
-        The metric of each.
-    lowest : float
-        The least share of any true class and prediction, in standard deviations of its draws.
-    """
-
-    values: FloatArray
-    lowest: float
-
-    @classmethod
-    def of(
-        cls,
-        ways: FloatArray,
-        counts: FloatArray,
-        measure: Metric,
-        rng: np.random.Generator,
-    ) -> _Draws:
-        """Draw rows that might have come as well, and what T might be.
-
-        Shares of label and prediction are drawn around the `counts` (K, K), with one more row
-        spread over all cells: an empty cell is no proof that there is nothing in it. `ways`
-        (S, K, K) are what ``T'^-1`` might be.
-        """
-        cells = counts.size
-        size = measure(counts / counts.sum()).size
-        n_draws = int(np.clip(min(KEPT // size, WORKED // cells), LEAST_DRAWS, N_DRAWS))
-        values, total, squares = [], np.zeros_like(counts), np.zeros_like(counts)
-        for low in range(0, n_draws, step := max(1, BLOCK // cells)):
-            n = min(step, n_draws - low)
-            shares = rng.standard_gamma(counts.ravel() + 1 / cells, size=(n, cells))
-            shares /= shares.sum(axis=1, keepdims=True)
-            joint = ways[rng.integers(len(ways), size=n)] @ shares.reshape(n, *counts.shape)
-            values.append(measure(joint))
-            total += joint.sum(axis=0)
-            squares += (joint**2).sum(axis=0)
-        mean = total / n_draws
-        spread = np.sqrt(np.maximum(squares / n_draws - mean**2, 0.0))
-        return cls(np.concatenate(values), float((mean / (spread + ROUNDING)).min()))
-
-    def interval(self, level: float, point: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Central interval, stretched to hold the point if need be; NaN where nothing has one."""
-        ends = (1 - level) / 2, (1 + level) / 2
-        known = ~np.isnan(self.values).all(axis=0)
-        lower, upper = np.nanquantile(np.where(known, self.values, 0.0), ends, axis=0)
-        lower, upper = np.fmin(lower, point), np.fmax(upper, point)
-        return np.where(known, lower, np.nan), np.where(known, upper, np.nan)
-
-
 def _counts(y_noisy: Any, y_pred: Any, classes: tuple[Label, ...]) -> FloatArray:
     """Rows by label and prediction, (K, K)."""
     n_rows = np.shape(y_noisy)[0] if np.ndim(y_noisy) else 0
@@ -304,45 +251,50 @@ def _counts(y_noisy: Any, y_pred: Any, classes: tuple[Label, ...]) -> FloatArray
     return np.bincount(labels * k + predicted, minlength=k * k).reshape(k, k).astype(np.float64)
 
 
-def _ways_to_undo(noise: Any, undo: FloatArray) -> FloatArray:
-    """What ``T'^-1`` might be, (S, K, K), where there is one; of a known T it is `undo` alone."""
-    if not isinstance(noise, NoiseEstimate) or noise.draws is None:
-        return undo[None]
-    drawn = noise.draws.transition
-    drawn = drawn[np.linalg.cond(drawn) <= MAX_CONDITION_NUMBER]
-    return np.linalg.inv(np.swapaxes(drawn, 1, 2)).astype(np.float64) if len(drawn) else undo[None]
-
-
-def _nearly_singular(T: TransitionMatrix) -> Iterator[str]:
+def _nearly_singular(T: TransitionMatrix, share_singular: float = 0.0) -> Iterator[str]:
     condition = T.condition_number
     if condition > NEARLY_SINGULAR:
         yield (
             f"T is nearly singular (condition number {condition:.0f}), so a small error of T or a "
             "few rows change the score a lot"
         )
+    if share_singular > 0:
+        yield (
+            f"{share_singular:.0%} of the draws of T have no inverse: as far as these go, the "
+            "score could be anything"
+        )
 
 
-def _alarms(T: TransitionMatrix, value: FloatArray, draws: _Draws, metric: str) -> Iterator[str]:
-    """Notes that are worth a warning."""
-    yield from _nearly_singular(T)
+def _impossible(value: FloatArray, metric: str, classes: tuple[Label, ...]) -> Iterator[str]:
+    """Values that the metric does not allow."""
+    endless = np.isinf(value)
+    if endless.any():
+        of = checks.named([classes[i] for i in np.flatnonzero(endless)]) if value.ndim else "some"
+        yield (
+            f"the share of rows that truly are of class {of} comes out negative, so no value can "
+            "be said: too few rows, or labels that go wrong in another way than T says"
+        )
     most = math.inf if metric == "confusion_matrix" else 1.0
-    off = np.maximum(-value, value - most)
-    if np.nanmax(off) > ROUNDING:
+    off = np.where(endless | np.isnan(value), 0.0, np.maximum(-value, value - most))
+    if off.max() > ROUNDING:
         allowed = "0 and more" if most == math.inf else "0 to 1"
-        worst = float(np.ravel(value)[np.nanargmax(off)])
+        worst = float(np.ravel(value)[off.argmax()])
         yield (
             f"{int((off > ROUNDING).sum())} of {value.size} value(s) lie outside of {allowed}, the "
             f"worst is {worst:.3f}. That happens by chance where rows are few, and else means that "
             "labels go wrong in another way than T says: use the interval"
         )
-    if draws.lowest < -SURELY:
+
+
+def _misfit(chance: float) -> Iterator[str]:
+    if chance < HARDLY:
         yield (
-            "shares of true class and prediction come out negative by more than chance: labels of "
-            "these rows go wrong in another way than T says, or the model was trained on them"
+            "labels and predictions do not fit to this T by more than chance: labels of these rows "
+            "go wrong in another way, or the model was trained on them"
         )
 
 
-def _notes(noise: Any, draws: _Draws) -> Iterator[str]:
+def _notes(noise: Any) -> Iterator[str]:
     if isinstance(noise, NoiseEstimate):
         if noise.draws is None:
             yield (
@@ -352,12 +304,6 @@ def _notes(noise: Any, draws: _Draws) -> Iterator[str]:
         if noise.diagnosis.verdict != "reliable":
             reasons = "; ".join(noise.diagnosis.reasons)
             yield f"the estimate of T is {noise.diagnosis.verdict!r}: {reasons}"
-    undefined = float(np.isnan(draws.values).mean(axis=0).max())
-    if undefined > FEW_DRAWS:
-        yield (
-            f"in {undefined:.0%} of the draws some class has no rows, and no value: its interval "
-            "is that of the others"
-        )
 
 
 def _plain(value: Any) -> Any:

@@ -16,8 +16,15 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.learning.linear import NoisyLoss
 
-NATIVE = {"l1_ratio": (0, 0.0, None), "class_weight": (None,), "fit_intercept": (True,)}
-"""What a logistic regression must have for its own loss to be the one that is corrected."""
+NATIVE = {
+    "l1_ratio": (0, None),
+    "class_weight": (None,),
+    "fit_intercept": (True,),
+    "penalty": ("deprecated", "l2", None),
+    "multi_class": ("deprecated", "auto", "multinomial"),
+}
+"""What a logistic regression must have for its own loss to be the one that is corrected; versions
+of scikit-learn differ in which of these parameters there are."""
 
 
 def is_softmax_regression(model: Any) -> bool:
@@ -25,8 +32,7 @@ def is_softmax_regression(model: Any) -> bool:
     return (
         type(model) is LogisticRegression
         and model.solver != "liblinear"  # which shrinks the intercept
-        and getattr(model, "penalty", None) in ("deprecated", "l2", None)
-        and all(getattr(model, name) in allowed for name, allowed in NATIVE.items())
+        and all(getattr(model, name, allowed[0]) in allowed for name, allowed in NATIVE.items())
     )
 
 
@@ -42,7 +48,8 @@ def train_through_noise(
     fitted = clone(model)
     X = validate_data(fitted, X, accept_sparse="csr", dtype=np.float64)
     n_classes = len(T)
-    ridge = 0.0 if np.isinf(model.C) else 1 / (model.C * len(codes))
+    free = np.isinf(model.C) or getattr(model, "penalty", "l2") is None
+    ridge = 0.0 if free else 1 / (model.C * len(codes))
     task = Task(X, codes, n_classes)
     learnt = train_layer(task, T, loss=loss, shrinkage=(2 if n_classes == 2 else 1) * ridge)
     if not learnt.converged:
@@ -56,4 +63,5 @@ def train_through_noise(
     else:
         weights = weights - weights.mean(axis=1, keepdims=True)  # as scikit-learn's are
     fitted.coef_, fitted.intercept_ = weights[:-1].T.copy(), weights[-1].copy()
+    fitted.n_iter_ = np.array([learnt.n_steps], dtype=np.int32)
     return fitted

@@ -7,20 +7,26 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+    is_classifier,
+)
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.errors import LabelNoiseError
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.evidence.cross_fit import cross_fitted, select_rows, stratified_folds
 from labelnoise.learning.losses import backward_loss, forward_loss
 from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
-from labelnoise.remedies.given_noise import matrix_of
+from labelnoise.remedies.given_noise import matrix_of, warn_of_doubts
 from labelnoise.remedies.softmax_regression import is_softmax_regression, train_through_noise
 from labelnoise.remedies.training_sets import (
     NoisyRows,
@@ -29,6 +35,7 @@ from labelnoise.remedies.training_sets import (
     relabelled_set,
     reweighted_set,
 )
+from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,13 +44,6 @@ if TYPE_CHECKING:
     from labelnoise.checks import Labels
     from labelnoise.learning.linear import NoisyLoss
     from labelnoise.remedies.training_sets import TrainingSet
-    from labelnoise.transition import TransitionMatrix
-
-LEAST_SINGULAR = 0.02
-"""Singular values of T below this share of the largest are not inverted: they would add noise."""
-
-TINY = 1e-9
-"""Chances below this count as this, so that some class is possible for every row."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     ----------
     estimator : classifier, or pipeline that ends in one
         Cloned and trained. If it is a pipeline, all steps but the last are fitted first, and the
-        noise is estimated on what they make of the features.
+        noise is estimated on what they make of the features, up to the first step that looks
+        at labels.
     noise : "estimate", estimator of noise, NoiseEstimate, TransitionMatrix or array (K, K)
         How labels go wrong. "estimate" estimates it inside `fit`, on the training rows only, by
         `labelnoise.estimate`; an estimator such as ``HOCEstimator()`` is fitted in its
@@ -91,11 +92,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         minimises a loss that is the clean one on average. "reweight" gives rows importance weights,
         "relabel" the likeliest true class.
 
-        Forward and backward train `LogisticRegression` (with a ridge penalty) by the corrected
-        loss itself. Other classifiers are trained once on soft labels: rows come once for each
-        class that they may be of, with its probability as `sample_weight`. So forward uses
-        P(true | x, label), backward P(true | x). Classifiers that take no weights get rows drawn
-        in proportion to them.
+        Forward and backward train `LogisticRegression` (with a ridge penalty or none) by the
+        corrected loss itself, to convergence whatever its `tol` and `max_iter`. Other classifiers
+        are trained once on soft labels: rows come once for each class that they may be of, with
+        its probability as `sample_weight`. So forward uses P(true | x, label), backward
+        P(true | x). Classifiers that take no weights get rows drawn in proportion to them. Soft
+        labels make up to K copies of a row, and a classifier that splits rows itself, for early
+        stopping say, may have copies on both sides.
     cv : int
         Folds of the cross-fitting that finds P(true | x, label) with the classifier's own
         predictions. Estimates by "rank-gated" inside `fit` know it, and need none.
@@ -110,6 +113,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         What was estimated, or given. ``clf.noise_.save(path)`` keeps it as JSON, and
         ``noise=NoiseEstimate.load(path)`` uses it again.
     classes_ : array of shape (K,)
+        Sorted, whatever the order of `noise`.
     n_features_in_ : int
 
     Examples
@@ -151,32 +155,32 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             Noisy labels.
         """
         correction = CORRECTIONS[checks.one_of(self.method, "method", CORRECTIONS)]
-        if not hasattr(self.estimator, "fit"):
+        if isinstance(self.estimator, type) or not _classifies(self.estimator):
             raise LabelNoiseError(
-                f"estimator must be a classifier, got {self.estimator!r}. Pass an instance, such "
-                "as LogisticRegression()."
+                f"estimator must be a classifier, got {self.estimator!r}. Pass an instance of one, "
+                "such as LogisticRegression()."
             )
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(y, warn=True)
         (X,) = indexable(X)
         labels = checks.labels(y, _num_samples(X))
-        *first, (name, last) = _steps(self.estimator)
-        before = clone(Pipeline(first)) if first else None
-        Z = X if before is None else before.fit_transform(X, y)
-        est = self._noise_of(Z, y, labels)
-        codes = checks.known_labels(y, est.classes, len(labels.codes), "y")
-        self.noise_, self.classes_ = est, checks.label_array(est.classes)
+        steps = _Steps(self.estimator, X, y)
+        self.noise_ = self._noise_of(steps.plain_features, y, labels)
+        T = _sorted(self.noise_.transition_matrix)
         if correction.inverts:
-            est.transition_matrix.inverse()  # refuses a T that has none
-        T = est.transition_matrix.values
-        if correction.loss is not None and is_softmax_regression(last):
-            fitted = train_through_noise(last, Z, codes, T, correction.loss)
+            T.inverse()  # refuses a T that has none
+        self.classes_ = checks.label_array(T.classes)
+        codes = checks.known_labels(y, T.classes, len(labels.codes), "y")
+        if correction.loss is not None and is_softmax_regression(steps.last):
+            fitted = train_through_noise(
+                steps.last, steps.features, codes, T.values, correction.loss
+            )
             fitted.classes_ = self.classes_
         else:
             rng = checks.generator(self.random_state)
-            noisy = NoisyRows(codes, T, self._posteriors(last, Z, codes, rng))
-            fitted = self._trained(last, Z, correction.training_set(noisy), rng)
-        self.estimator_ = fitted if before is None else Pipeline([*before.steps, (name, fitted)])
+            noisy = self._noisy_rows(X, codes, T, rng)
+            fitted = self._trained(steps, correction.training_set(noisy), rng)
+        self.estimator_ = steps.ended_by(fitted)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -197,10 +201,19 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     @available_if(_inner_has("decision_function"))
     def decision_function(self, X: Any) -> FloatArray:
-        """What the trained classifier's own says."""
+        """What the trained classifier's own says, classes as in `classes_`.
+
+        A class that it was never shown has minus infinity.
+        """
         check_is_fitted(self)
-        found: FloatArray = self.estimator_.decision_function(X)
-        return found
+        found: FloatArray = np.asarray(self.estimator_.decision_function(X))
+        seen = np.asarray(self.estimator_.classes_).tolist()
+        if len(seen) == len(self.classes_):
+            return found
+        shown = np.column_stack([-found, found]) if found.ndim == 1 else found
+        full = np.full((len(shown), len(self.classes_)), -np.inf)
+        full[:, [self.classes_.tolist().index(label) for label in seen]] = shown
+        return full
 
     @property
     def n_features_in_(self) -> int:
@@ -223,66 +236,44 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             return self.noise
         else:
             return _known(matrix_of(self.noise, y), y, labels)
-        if est.diagnosis.verdict != "reliable":
-            warn_user(
-                f"the noise that was estimated is {est.diagnosis.verdict!r}: "
-                f"{'; '.join(est.diagnosis.reasons)}. See noise_.diagnosis for what to do."
-            )
+        warn_of_doubts(est)
         return est
 
-    def _posteriors(
-        self, last: Any, Z: Any, codes: IntArray, rng: np.random.Generator
-    ) -> FloatArray:
-        """P(true class | x, label) of the training rows, (n, K)."""
+    def _noisy_rows(
+        self, X: Any, codes: IntArray, T: TransitionMatrix, rng: np.random.Generator
+    ) -> NoisyRows:
+        """What the training rows probably are, classes in the order of T."""
         est = self.noise_
         if self.noise is not est and est.rows is not None:
-            return est.row_posteriors
-        if not hasattr(last, "predict_proba"):
+            order = [est.classes.index(label) for label in T.classes]
+            by_features, posteriors = est.rows.by_features(), est.rows.posteriors()
+            return NoisyRows(codes, T.values, by_features[:, order], posteriors[:, order])
+        if not hasattr(self.estimator, "predict_proba"):
             raise LabelNoiseError(
-                f"{type(last).__name__} predicts no probabilities, which are needed to see which "
-                "labels are wrong if the noise is given. Wrap it in CalibratedClassifierCV, or "
-                "pass noise='estimate'."
+                f"{type(self.estimator).__name__} predicts no probabilities, which are needed to "
+                "see which labels are wrong if the noise is given. Wrap it in "
+                "CalibratedClassifierCV, or pass noise='estimate'."
             )
         n_folds = checks.positive_int(self.cv, "cv", minimum=2)
         folds = stratified_folds(codes, min(n_folds, len(codes)), rng)
-        noisy = cross_fitted(last, Z, codes, folds, len(est.classes))
-        return posteriors_given_labels(noisy, est.transition_matrix.values, codes)
+        noisy = cross_fitted(self.estimator, X, codes, folds, T.n_classes)
+        return NoisyRows.of_predictions(codes, T.values, noisy)
 
-    def _trained(self, last: Any, Z: Any, training: TrainingSet, rng: np.random.Generator) -> Any:
+    def _trained(self, steps: _Steps, training: TrainingSet, rng: np.random.Generator) -> Any:
         """A copy of the classifier, trained on weighted rows, or on rows drawn by weight."""
-        fitted = clone(last)
+        fitted = clone(steps.last)
         weighs = has_fit_parameter(fitted, "sample_weight")
         used = training if weighs else training.drawn(rng)
         weights = {"sample_weight": used.weights} if weighs else {}
-        return fitted.fit(select_rows(Z, used.rows), self.classes_[used.codes], **weights)
+        rows = select_rows(steps.features, used.rows)
+        return fitted.fit(rows, self.classes_[used.codes], **weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags = inner.input_tags
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = True
         return tags
-
-
-def posteriors_given_labels(noisy: FloatArray, T: FloatArray, codes: IntArray) -> FloatArray:
-    """P(true | x, label) (n, K) from noisy posteriors P(label | x) (n, K).
-
-    ``P(label | x) = P(true | x) T`` is solved for P(true | x), cut to what is possible, and the
-    row's own label is taken into account by Bayes' rule.
-
-    Examples
-    --------
-    Labels err by 0.2. Around a row 0.74 of the labels are 0, so 0.9 of the rows truly are.
-
-    >>> T = np.array([[0.8, 0.2], [0.2, 0.8]])
-    >>> posteriors_given_labels(np.array([[0.74, 0.26]]), T, np.array([1])).round(3)  # .18 to .08
-    array([[0.692, 0.308]])
-    """
-    inverse = np.linalg.pinv(T, rcond=LEAST_SINGULAR)
-    clean = np.maximum(noisy @ inverse, TINY)
-    clean /= clean.sum(axis=1, keepdims=True)
-    joint = np.maximum(clean * T.T[codes], TINY)
-    return joint / joint.sum(axis=1, keepdims=True)
 
 
 def _known(T: TransitionMatrix, y: Any, labels: Labels) -> NoiseEstimate:
@@ -300,8 +291,50 @@ def _known(T: TransitionMatrix, y: Any, labels: Labels) -> NoiseEstimate:
     )
 
 
-def _steps(model: Any) -> list[tuple[str, Any]]:
-    """Steps of a pipeline; a classifier alone is the last step."""
-    if not isinstance(model, Pipeline):
-        return [("", model)]
-    return [(name, step) for name, step in model.steps if step not in (None, "passthrough")]
+def _classifies(model: Any) -> bool:
+    """Whether a model is a classifier; one that knows nothing of scikit-learn is believed."""
+    if not hasattr(model, "__sklearn_tags__"):
+        return hasattr(model, "fit") and hasattr(model, "predict")
+    return bool(is_classifier(model))
+
+
+def _sorted(T: TransitionMatrix) -> TransitionMatrix:
+    """T with its classes in sorted order, as scikit-learn has them."""
+    classes = checks.labels(checks.label_array(T.classes), None).classes
+    order = [T.classes.index(label) for label in classes]
+    return TransitionMatrix(T.values[np.ix_(order, order)], classes)
+
+
+class _Steps:
+    """A pipeline whose steps before the classifier are fitted; a classifier alone has none.
+
+    Attributes
+    ----------
+    last : classifier
+    features : what the last step is trained on
+    plain_features : what noise is estimated on
+        What the steps up to the first that looks at labels make of X: after it, rows would know
+        their own label, and noise would look like order.
+    """
+
+    def __init__(self, model: Any, X: Any, y: Any) -> None:
+        self._whole = clone(model)
+        pipeline = isinstance(model, Pipeline)
+        self._before = self._whole.steps[:-1] if pipeline else []
+        self.last = model.steps[-1][1] if pipeline else model
+        self.features = self.plain_features = X
+        plain = True
+        for _, step in self._before:
+            if step in (None, "passthrough"):
+                continue
+            plain = plain and not get_tags(step).target_tags.required
+            self.features = step.fit_transform(self.features, y)
+            if plain:
+                self.plain_features = self.features
+
+    def ended_by(self, fitted: Any) -> Any:
+        """The whole model, with a fitted classifier as its last step."""
+        if not isinstance(self._whole, Pipeline):
+            return fitted
+        self._whole.steps = [*self._before, (self._whole.steps[-1][0], fitted)]
+        return self._whole

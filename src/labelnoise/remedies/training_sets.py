@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
 LEAST = 1e-3
 """Chances of a class below this are left out: they would only make more rows."""
+
+LEAST_SINGULAR = 0.02
+"""Singular values of T below this share of the largest are not inverted: they would add noise."""
+
+TINY = 1e-9
+"""Chances below this count as this, so that some class is possible for every row."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +29,38 @@ class NoisyRows:
     codes : (n,) int array
         The noisy labels.
     transition : (K, K) array
+    by_features : (n, K) array
+        P(true class | x).
     posteriors : (n, K) array
         P(true class | x, label).
     """
 
     codes: IntArray
     transition: FloatArray
+    by_features: FloatArray
     posteriors: FloatArray
+
+    @classmethod
+    def of_predictions(cls, codes: IntArray, transition: FloatArray, noisy: FloatArray) -> Self:
+        """From noisy posteriors P(label | x), (n, K).
+
+        ``P(label | x) = P(true | x) T`` is solved for P(true | x), cut to what is possible, and
+        the row's own label is taken into account by Bayes' rule.
+
+        Examples
+        --------
+        Labels err by 0.2. Around a row 0.74 of the labels are 0, so 0.9 of the rows truly are.
+
+        >>> T = np.array([[0.8, 0.2], [0.2, 0.8]])
+        >>> rows = NoisyRows.of_predictions(np.array([1]), T, np.array([[0.74, 0.26]]))
+        >>> rows.by_features.round(3), rows.posteriors.round(3)  # .9 x .2 to .1 x .8
+        (array([[0.9, 0.1]]), array([[0.692, 0.308]]))
+        """
+        inverse = np.linalg.pinv(transition, rcond=LEAST_SINGULAR)
+        clean = np.maximum(noisy @ inverse, TINY)
+        clean /= clean.sum(axis=1, keepdims=True)
+        joint = np.maximum(clean * transition.T[codes], TINY)
+        return cls(codes, transition, clean, joint / joint.sum(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -59,7 +90,8 @@ def soft_labels(chances: FloatArray) -> TrainingSet:
     >>> soft_labels(np.array([[0.7, 0.3], [0.0, 1.0]]))
     TrainingSet(rows=array([0, 0, 1]), codes=array([0, 1, 1]), weights=array([0.7, 0.3, 1. ]))
     """
-    kept = np.where(chances >= LEAST, chances, 0.0)
+    enough = np.minimum(chances.max(axis=1, keepdims=True), LEAST)  # the likeliest always stays
+    kept = np.where(chances >= enough, chances, 0.0)
     kept /= kept.sum(axis=1, keepdims=True)
     rows, codes = np.nonzero(kept)
     return TrainingSet(rows, codes, kept[rows, codes])
@@ -77,14 +109,9 @@ def forward_set(noisy: NoisyRows) -> TrainingSet:
 def backward_set(noisy: NoisyRows) -> TrainingSet:
     """Soft labels P(true | x), which the backward-corrected label ``T^-1[y]`` is on average.
 
-    The corrected labels themselves have negative entries, which few classifiers take. What
-    the label added to the posteriors is taken out again: ``P(true = i | x)`` is in proportion
-    to ``P(true = i | x, y) / T[i, y]``.
+    The corrected labels themselves have negative entries, which few classifiers take.
     """
-    by_label = noisy.transition.T[noisy.codes]
-    nothing = np.zeros_like(noisy.posteriors)
-    chances = np.divide(noisy.posteriors, by_label, out=nothing, where=by_label > 0)
-    return soft_labels(chances / chances.sum(axis=1, keepdims=True))
+    return soft_labels(noisy.by_features)
 
 
 def reweighted_set(noisy: NoisyRows) -> TrainingSet:
