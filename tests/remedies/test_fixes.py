@@ -81,7 +81,7 @@ def test_label_studio_round_trip(tmp_path):
         {"result": [{**result, "value": {"choices": ["cat"]}}]},
         {"was_cancelled": True, "result": []},
     ]
-    tasks[1]["annotations"] = []
+    tasks[1]["annotations"] = None
     tasks[2]["annotations"] = [{"result": [{**result, "value": {"choices": ["dog"]}}]}]
     path.write_text(json.dumps(tasks), encoding="utf-8")
     assert ln.apply_fixes(Y, path).tolist() == ["cat", "dog", "dog", "dog", "cat"]
@@ -142,6 +142,27 @@ def test_rows_of_a_multi_index_are_called_by_tuples():
     assert ln.apply_fixes(y, {("x", 2): "a"}).tolist() == ["a", "a"]
 
 
+def test_ids_of_any_type_go_through_files(tmp_path):
+    days = pd.date_range("2020-01-01", periods=3)
+    y = pd.Series(["a", "b", "b"], index=days)
+    issues = {
+        "row": [days[1]],
+        "given": ["b"],
+        "suggested": ["a"],
+        "p_wrong": [0.9],
+        "neighbors": [[days[0]]],
+    }
+    for ending in ("csv", "json"):
+        ln.export_label_issues(issues, tmp_path / f"i.{ending}")
+    reviewed_csv(tmp_path / "i.csv", ["a"])
+    assert ln.apply_fixes(y, tmp_path / "i.csv").tolist() == ["a", "a", "b"]
+
+
+def test_missing_and_blank_decisions_are_none():
+    assert ln.apply_fixes(["a", "b"], {0: pd.NA, 1: "a"}).tolist() == ["a", "a"]
+    assert ln.apply_fixes(["a", "b"], {0: "  ", 1: "a"}).tolist() == ["a", "a"]
+
+
 def test_new_classes_must_be_announced():
     with pytest.raises(ln.LabelNoiseError, match=r"labels that are no class: 'cow'.*classes="):
         ln.apply_fixes(["cat", "dog"], {0: "cow"})
@@ -177,7 +198,9 @@ def test_fixes_that_do_not_fit_are_refused(fixes, message):
     ("name", "content", "message"),
     [
         ("a.csv", b"", "is no table"),
-        ("a.csv", b"row,reviewed\n1,cat,dog\n", "is no table"),
+        ("a.csv", b"row,reviewed\n0,cat\n1,cat,dog\n", "line 3 has 3 cells, the first line 2"),
+        ("a.csv", b"row,reviewed,reviewed\n1,cat,dog\n", "several columns named 'reviewed'"),
+        ("a.csv", b"row;reviewed\n1;cat\n", "are separated by commas"),
         ("a.csv", b"row,reviewed\n1,\xff\n", "is not UTF-8"),
         ("a.parquet", b"hello", "is no Parquet file"),
         ("a.json", b"[", "is not JSON"),

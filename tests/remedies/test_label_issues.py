@@ -26,7 +26,7 @@ def test_as_many_rows_as_labels_are_estimated_to_be_wrong(named):
     _, clean, noisy, est = named
     issues = ln.find_label_issues(est, noisy)
     assert len(issues) == round(est.noise_rate * len(noisy))
-    assert tuple(issues) == COLUMNS
+    assert tuple(issues.keys()) == COLUMNS
     wrong = clean != noisy
     assert wrong[issues["row"]].mean() > 0.85
     assert (np.diff(issues["p_wrong"]) <= 0).all()
@@ -183,7 +183,9 @@ def test_the_frame_is_of_the_kind_that_went_in(named):
     assert isinstance(ln.find_label_issues(est, noisy, budget=5, output="pyarrow"), pa.Table)
     plain = ln.find_label_issues(est, list(noisy), budget=5)
     assert pd.DataFrame(dict(plain)).shape == (5, len(COLUMNS))
-    assert len(plain[:2]) == 2
+    assert pd.DataFrame(plain).equals(pd.DataFrame(dict(plain)))
+    assert len(plain[:2]) == len(plain[plain["p_wrong"] >= plain["p_wrong"][1]]) == 2
+    assert plain[["row", "given"]].keys() == ["row", "given"]
     with pytest.raises(KeyError, match="the columns are 'row'"):
         plain["rows"]
 
@@ -270,7 +272,8 @@ def test_an_estimate_that_cannot_be_trusted_is_said():
         ({"output": "spark"}, "unknown output 'spark'"),
         ({"content": ["a"]}, r"content 'content' has 1 entries"),
         ({"content": {"row": ["a"] * 1500}}, "content has columns 'row'"),
-        ({"method": "hoc"}, "parameters 'method' are for estimating"),
+        ({"content": {"reviewed": ["a"] * 1500}}, "content has columns 'reviewed'"),
+        ({"method": "hoc"}, "'method' is no parameter of find_label_issues"),
     ],
 )
 def test_bad_input_is_refused(named, change, message):
@@ -289,6 +292,8 @@ def test_labels_that_are_not_the_estimate_s_are_refused(named):
     changed[7] = "bee" if noisy[7] != "bee" else "ant"
     with pytest.raises(ln.LabelNoiseError, match=r"in 1 row\(s\), the first at position 7"):
         ln.find_label_issues(est, changed)
+    with pytest.raises(ln.LabelNoiseError, match="says nothing about single rows"):
+        ln.find_label_issues(est.transition_matrix, noisy)
     with pytest.raises(ln.LabelNoiseError, match="find_label_issues needs to know the single rows"):
         ln.find_label_issues(ln.estimate(X, noisy, method="hoc"), noisy)
 

@@ -82,6 +82,22 @@ def test_a_label_that_is_no_class_is_refused(torch_loss):
 
 
 @each
+def test_targets_of_another_shape_or_type_are_refused(torch_loss):
+    loss, logits = torch_loss(np.eye(2), [1, 2]), torch.zeros(6, 2)
+    for target in (torch.zeros(6, 1).long(), torch.zeros(1).long(), torch.full((6, 2), 0.5)):
+        with pytest.raises(ln.LabelNoiseError, match="target must hold class indices in the shape"):
+            loss(logits, target)
+    assert loss(logits, torch.zeros(6, dtype=torch.uint8)) == loss(logits, torch.zeros(6).long())
+    assert "n_classes=2" in repr(loss)
+
+
+def test_rows_that_are_surely_mistaken_have_a_slope():
+    logits = torch.tensor([[400.0, 0.0]], requires_grad=True)
+    ln.ForwardCorrectedLoss(np.eye(2))(logits, torch.tensor([1])).backward()
+    torch.testing.assert_close(logits.grad, torch.tensor([[1.0, -1.0]]))
+
+
+@each
 def test_a_class_that_is_ruled_out_adds_nothing(torch_loss):
     logits = torch.tensor([[3.0, 0.0, -torch.inf]])
     expected = functional.cross_entropy(logits, torch.tensor([0]))

@@ -127,9 +127,17 @@ def test_what_leaves_the_range_is_said_and_not_clipped():
         score = ln.corrected_score(labels, ["a"] * 100 + ["b"] * 100, [[0.8, 0.2], [0.2, 0.8]])
     assert score.value > 1
     assert any("another way than T says" in note for note in score.notes)
-    outside, surely = (str(warning.message) for warning in told)
+    surely, outside = (str(warning.message) for warning in told)
     assert "outside of 0 to 1, the worst is 1.250" in outside
     assert "do not fit to this T by more than chance" in surely
+
+
+def test_a_value_outside_by_chance_is_noted_and_raises_no_alarm():
+    labels = ["a"] * 9 + ["b"] + ["b"] * 9 + ["a"]
+    score = ln.corrected_score(labels, ["a"] * 10 + ["b"] * 10, [[0.8, 0.2], [0.2, 0.8]])
+    assert score.value > 1 > score.lower
+    assert "outside of 0 to 1" in score.notes[0]
+    assert f"{score:.2f}" == "1.17"
 
 
 def test_a_nearly_singular_matrix_is_said():
@@ -229,6 +237,10 @@ def test_what_is_printed():
         ({"y_noisy": ["ant", "bee", "cow"]}, r"y_noisy has 'cow'"),
         ({"y_noisy": []}, "y_noisy has no labels"),
         ({"y_noisy": ["ant", None, "bee"]}, "y_noisy has missing labels"),
+        (
+            {"y_noisy": [1, 2, 3], "noise": ln.TransitionMatrix(np.eye(3), ["1", "2", "3"])},
+            "the same names, of another type",
+        ),
         ({"noise": "estimate"}, "noise must be a NoiseEstimate"),
         ({"noise": np.eye(2)}, r"noise has 2 classes, but 3 occur \('ant', 'bee', 'cat'\)"),
         ({"metric": "auc"}, "unknown metric 'auc'. Choose one of: accuracy"),
@@ -259,7 +271,7 @@ def test_the_scorer_picks_models_as_clean_labels_would():
 
 
 def test_the_scorer_needs_named_classes_and_one_number():
-    with pytest.raises(ln.LabelNoiseError, match="Name them all"):
+    with pytest.raises(ln.LabelNoiseError, match="Name them: TransitionMatrix"):
         ln.CorrectedScorer(np.eye(2))
     with pytest.raises(ln.LabelNoiseError, match="unknown metric 'confusion_matrix'"):
         ln.CorrectedScorer(T, metric="confusion_matrix")

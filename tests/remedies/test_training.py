@@ -159,6 +159,16 @@ def test_the_noise_part_is_kept_as_json(halves, tmp_path):
 
 
 @every_method
+def test_an_estimate_of_the_same_rows_knows_them(halves, method):
+    X, noisy, X_test, _ = halves
+    inside, given = (
+        ln.NoiseCorrectedClassifier(GaussianNB(), noise=noise, method=method).fit(X, noisy)
+        for noise in ("estimate", ln.estimate(X, noisy))
+    )
+    np.testing.assert_array_equal(inside.predict_proba(X_test), given.predict_proba(X_test))
+
+
+@every_method
 def test_same_seed_same_model(halves, method):
     X, noisy, X_test, _ = halves
     models = [
@@ -249,7 +259,10 @@ def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
     ("change", "message"),
     [
         ({"method": "sideways"}, "unknown method 'sideways'. Choose one of: forward"),
-        ({"noise": "guess"}, "unknown noise 'guess'"),
+        (
+            {"noise": "guess"},
+            r"unknown noise 'guess'. Pass 'estimate', an estimator such as HOCEst",
+        ),
         ({"noise": 0.3}, "noise must be a NoiseEstimate"),
         (
             {"noise": ln.TransitionMatrix(np.eye(2), ["no", "maybe"])},

@@ -253,6 +253,11 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
         raise LabelNoiseError(
             f"{name} has missing labels (None or NaN). Leave out the rows without a label."
         )
+    if unknown and {str(label) for label in unknown} <= {str(label) for label in classes}:
+        raise LabelNoiseError(
+            f"{name} has {named(list(dict.fromkeys(unknown)))}, but the classes are "
+            f"{named(classes)}: the same names, of another type. Convert the labels."
+        )
     if unknown:
         raise LabelNoiseError(
             f"{name} has {named(list(dict.fromkeys(unknown)))}, which is no class of the estimate: "

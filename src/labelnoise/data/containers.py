@@ -23,8 +23,9 @@ SHOWN_ROWS, SHOWN_WIDTH = 10, 24
 class Table:
     """Columns by name, for those who brought plain arrays.
 
-    ``table["row"]`` is a column, ``table[:10]`` the first ten rows, ``len(table)`` the number of
-    rows, ``dict(table)`` all columns: what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
+    ``table["row"]`` is a column, ``table[["row", "given"]]`` some, ``table[:10]`` the first ten
+    rows, ``table[table["p_wrong"] > 0.9]`` those of a mask, ``len(table)`` the number of rows.
+    ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make frames of it.
 
     >>> Table({"row": [3, 1], "given": ["cat", "dog"]})
     row  given
@@ -39,15 +40,20 @@ class Table:
         """Names of the columns."""
         return list(self._columns)
 
-    def __getitem__(self, key: str | slice) -> Any:
-        if isinstance(key, slice):
-            return Table({name: values[key] for name, values in self._columns.items()})
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
+            return Table({name: self[name] for name in key})
+        if not isinstance(key, str):
+            rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
+            return Table({name: _some(values, rows) for name, values in self._columns.items()})
         if key not in self._columns:
             raise KeyError(f"{key!r}; the columns are {checks.named(self.keys(), 20)}")
         return self._columns[key]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Rows, each a dict."""
+        for values in zip(*self._columns.values(), strict=True):
+            yield dict(zip(self._columns, values, strict=True))
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
@@ -75,6 +81,10 @@ class Table:
 
     def _rest(self) -> list[str]:
         return [f"({len(self)} rows)"] if len(self) > SHOWN_ROWS else []
+
+
+def _some(values: Any, rows: list[int]) -> Any:
+    return values[rows] if isinstance(values, np.ndarray) else [values[i] for i in rows]
 
 
 def _short(value: Any) -> str:
@@ -147,7 +157,7 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     """Columns of a frame of any kind, as lists of plain values."""
     if isinstance(frame, Table | Mapping):
-        return {str(key): _plain_list(frame[key]) for key in frame}
+        return {str(key): _plain_list(frame[key]) for key in frame.keys()}  # noqa: SIM118
     known = nw.from_native(frame, pass_through=True)
     if not isinstance(known, nw.DataFrame):
         raise LabelNoiseError(

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 TINY = 1e-12
-"""Entries of T below this count as this: the logarithm of zero has no gradient."""
+"""Entries of T count as this where no class has any, as some class must be possible; and ratios of
+chances are held below one over this."""
 
 FLAT = 1e-6
 """Singular values of T below this count as this."""
@@ -32,6 +33,17 @@ class Loss(NamedTuple):
     value: float
     in_logits: FloatArray
     in_transition: FloatArray
+
+
+def log_transition(transition: FloatArray) -> FloatArray:
+    """Logarithms of T (K, K); what is impossible stays so, unless a label is impossible for all.
+
+    With a floor under every entry, a row that is surely mistaken would have no slope to follow.
+    """
+    never = transition.max(axis=0) == 0
+    with np.errstate(divide="ignore"):
+        logs: FloatArray = np.log(np.where(never, TINY, transition))
+    return logs
 
 
 def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
@@ -49,10 +61,10 @@ def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -
     """
     n = len(labels)
     log_f = log_softmax(logits, axis=1)
-    joint = log_f + np.log(np.maximum(transition, TINY)).T[labels]
+    joint = log_f + log_transition(transition).T[labels]
     log_q = logsumexp(joint, axis=1, keepdims=True)
     r = np.exp(joint - log_q)
-    in_transition = -_by_label(np.exp(log_f - log_q), labels) / n
+    in_transition = -_by_label(_held(log_f - log_q), labels) / n
     return Loss(-float(log_q.mean()), (np.exp(log_f) - r) / n, in_transition)
 
 
@@ -90,15 +102,15 @@ def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray
     n, rows = len(labels), np.arange(len(labels))
     log_f = log_softmax(logits, axis=1)
     f = np.exp(log_f)
-    joint = log_f + np.log(np.maximum(transition, TINY)).T[labels]
+    joint = log_f + log_transition(transition).T[labels]
     log_q = logsumexp(joint, axis=1)
     own = log_f[rows, labels]
-    weight = np.exp(own - log_q)
+    weight = _held(own - log_q)
     r = np.exp(joint - log_q[:, None])
     one_hot = np.eye(logits.shape[1])[labels]
     # The value is -w log f_y, log w = log f_y - log q_y; d log f_y = e_y - f, d log q_y = r - f.
     change = -(weight * own)[:, None] * (one_hot - r) - weight[:, None] * (one_hot - f)
-    in_transition = _by_label((weight * own)[:, None] * np.exp(log_f - log_q[:, None]), labels)
+    in_transition = _by_label((weight * own)[:, None] * _held(log_f - log_q[:, None]), labels)
     return Loss(-float((weight * own).mean()), change / n, in_transition / n)
 
 
@@ -147,6 +159,12 @@ def log_volume(transition: FloatArray) -> tuple[float, FloatArray]:
     held = np.maximum(singular, FLAT)
     gradient = (left * np.where(singular > FLAT, 1 / held, 0.0)) @ right
     return float(np.log(held).sum()), gradient
+
+
+def _held(logs: FloatArray) -> FloatArray:
+    """Exponentials, none above ``1 / TINY``: ratios of chances where one is all but impossible."""
+    ratio: FloatArray = np.exp(np.minimum(logs, -np.log(TINY)))
+    return ratio
 
 
 def _by_label(values: FloatArray, labels: IntArray) -> FloatArray:

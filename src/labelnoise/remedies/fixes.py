@@ -91,13 +91,16 @@ def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
         if wanted not in columns:
             raise LabelNoiseError(
                 f"fixes has no column {wanted!r}, its columns are {checks.named(list(columns), 20)}"
-                ". Add it, or name the column of reviewed labels with column=."
+                ". Add it, or name the column of reviewed labels with column=; cells of a .csv "
+                "file are separated by commas."
             )
     return columns
 
 
 def _is_empty(label: Any) -> bool:
-    return label is None or label == "" or label != label  # noqa: PLR0124 (NaN)
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    return bool(label != label) or (isinstance(label, str) and not label.strip())  # noqa: PLR0124
 
 
 def _key(value: Any, kind: str) -> Any:
@@ -151,7 +154,8 @@ def _codes_of(labels: Sequence[Any], classes: tuple[Label, ...], where: str) -> 
         checks.label_array(classes),
         f"{where} has labels that are no class",
         f"The classes are {checks.named(classes)}. Correct the label, or name all classes with "
-        "classes=.",
+        "classes=; a table program may have changed how labels look (pandas.read_csv needs "
+        "dtype=str, keep_default_na=False).",
     )
 
 

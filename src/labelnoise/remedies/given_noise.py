@@ -46,6 +46,11 @@ def matrix_of(noise: Any, *labels: Any) -> TransitionMatrix:
             f"{noise!r}. Pass labelnoise.estimate(X, y), or NoiseEstimate.load(path)."
         )
     T = TransitionMatrix(noise)
+    if not labels:
+        raise LabelNoiseError(
+            "noise is a plain table, and there are no labels to name its classes by. Name them: "
+            "TransitionMatrix(noise, classes=[...])."
+        )
     found = {label for given in labels for label in checks.labels(given, None).classes}
     if T.n_classes != len(found):
         raise LabelNoiseError(

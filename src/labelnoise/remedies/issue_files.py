@@ -42,8 +42,8 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
         What `find_label_issues` returned, or some of its rows; columns may have been added.
     path : path
         Ending in ``.csv``, ``.tsv``, ``.parquet`` (needs pyarrow) or ``.json`` (tasks for Label
-        Studio, sorted by a `score` that is the probability of being wrong). Tables get an empty
-        column `reviewed` to fill in, which `apply_fixes` brings back. Lists are JSON in a
+        Studio, which can sort them by a `score`, the probability of being wrong). Tables get an
+        empty column `reviewed` to fill in, which `apply_fixes` brings back. Lists are JSON in a
         CSV file.
     """
     columns = as_columns(issues, "issues")
@@ -77,22 +77,34 @@ def _write_delimited(columns: Columns, delimiter: str) -> bytes:
     writer.writerow(columns)
     for cells in zip(*columns.values(), strict=True):
         writer.writerow(
-            [json.dumps(c, ensure_ascii=False) if isinstance(c, list) else c for c in cells]
+            [
+                json.dumps(c, ensure_ascii=False, default=str) if isinstance(c, list) else c
+                for c in cells
+            ]
         )
     return stream.getvalue().encode("utf-8")
 
 
 def _read_delimited(path: Path, delimiter: str) -> Columns:
-    text = read_text(path)
+    lines = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
     try:
-        header, *rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        whole = [row for row in rows if row]
-        return {name: list(values) for name, *values in zip(header, *whole, strict=True)}
+        header, *rows = [line for line in lines if line]
     except (ValueError, csv.Error) as error:
         raise LabelNoiseError(
-            f"{str(path)!r} is no table: {error}. Its first line must name the columns, and all "
-            "lines must have as many cells."
+            f"{str(path)!r} is no table ({error}). Its first line must name the columns."
         ) from error
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise LabelNoiseError(
+            f"{str(path)!r} has several columns named {checks.named(twice)}. Keep one of each."
+        )
+    odd = [i for i, row in enumerate(rows, start=2) if len(row) != len(header)]
+    if odd:
+        raise LabelNoiseError(
+            f"{str(path)!r} is no table: line {odd[0]} has {len(rows[odd[0] - 2])} cells, the "
+            f"first line {len(header)}. Separate cells by {delimiter!r}."
+        )
+    return {name: [row[i] for row in rows] for i, name in enumerate(header)}
 
 
 def _parquet() -> Any:
@@ -108,7 +120,7 @@ def _parquet() -> Any:
 def _write_parquet(columns: Columns) -> bytes:
     try:
         content: bytes = _parquet().to_bytes(_to_review(columns))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, NotImplementedError) as error:
         if isinstance(error, LabelNoiseError):
             raise
         raise LabelNoiseError(

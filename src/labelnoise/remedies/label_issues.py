@@ -14,6 +14,8 @@ from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.rank_gated import SHOWN_NEIGHBORS
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.given_noise import warn_of_doubts
+from labelnoise.remedies.issue_files import REVIEWED
+from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -54,7 +56,8 @@ def find_label_issues(
 
     As many rows come back as labels are estimated to be wrong (`budget` and `threshold` ask for
     other numbers), the likeliest errors first; rows that `with_audit` was told about are settled,
-    and left out. How likely a row is wrong follows from the estimate:
+    and left out. (On labels that are almost clean, T may say that more are wrong than any rows
+    look it: then `expected_precision` is low.) How likely a row is wrong follows from the estimate:
     ``P(true = i | x, observed = j)`` is proportional to ``P(true = i | x) T[i, j]``.
 
     Parameters
@@ -198,14 +201,19 @@ class Suspects:
 
 
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
+    if isinstance(data, TransitionMatrix):
+        raise LabelNoiseError(
+            "a TransitionMatrix says nothing about single rows. Pass features, or the estimate "
+            "that labelnoise.estimate(X, y) returned."
+        )
     if not isinstance(data, NoiseEstimate):
         est = estimate(data, y, **parameters)
         warn_of_doubts(est)
         return est
     if parameters:
         raise LabelNoiseError(
-            f"parameters {checks.named(list(parameters))} are for estimating, but an estimate was "
-            "passed. Leave them out, or pass features."
+            f"{checks.named(list(parameters))} is no parameter of find_label_issues, and an "
+            "estimate needs none of estimate(). Leave it out, or pass features."
         )
     return data
 
@@ -248,7 +256,7 @@ def _carried(content: Any, chosen: IntArray, n_rows: int) -> dict[str, Any]:
     else:
         name = getattr(content, "name", None) or "content"
         columns = as_columns({name: content}, "content")
-    taken = [name for name in columns if name in COLUMNS]
+    taken = [name for name in columns if name in (*COLUMNS, REVIEWED)]
     if taken:
         raise LabelNoiseError(f"content has columns {checks.named(taken)}. Rename them.")
     for name, values in columns.items():

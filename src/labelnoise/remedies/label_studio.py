@@ -61,21 +61,22 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
     except (KeyError, TypeError, IndexError) as error:
         raise LabelNoiseError(
             f"a task lacks what labelnoise wrote into it: {type(error).__name__} {error}. Import "
-            "tasks that export_label_issues wrote, and export the project as JSON."
+            "tasks that export_label_issues wrote, and export the project as JSON (not JSON-MIN)."
         ) from error
 
 
 def _choice(task: Mapping[str, Any]) -> Any:
-    """The choice of the last annotation that was not cancelled; several choices are refused."""
-    done = [a for a in task.get("annotations", ()) if not a.get("was_cancelled")]
-    results = done[-1]["result"] if done else ()
+    """The choice that all annotations agree on, cancelled ones apart."""
+    done = [a for a in task.get("annotations") or () if not a.get("was_cancelled")]
+    results = [result for annotation in done for result in annotation["result"]]
     ours = [r["value"] for r in results if r["from_name"] == FROM_NAME and r["type"] == "choices"]
-    choices = [choice for value in ours for choice in value["choices"]]
+    choices = list(dict.fromkeys(choice for value in ours for choice in value["choices"]))
     if not choices:
         return None
     if len(choices) > 1:
         raise LabelNoiseError(
-            f"row {task['data']['row']!r} was given {len(choices)} labels. Give it one, and "
+            f"row {task['data']['row']!r} was given {len(choices)} labels "
+            f"({', '.join(map(repr, choices))}), by one annotator or several. Settle on one, and "
             "export again."
         )
     return choices[0]

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
-from labelnoise.learning.losses import TINY
+from labelnoise.learning.losses import log_transition
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
 
@@ -39,6 +38,7 @@ class _CorrectedLoss(nn.Module):
         checks.one_of(reduction, "reduction", ("mean", "sum", "none"))
         T = _transition(noise)
         self.n_classes = T.n_classes
+        weight = None if weight is None else torch.as_tensor(weight)
         if weight is not None and tuple(weight.shape) != (self.n_classes,):
             raise LabelNoiseError(
                 f"weight has shape {tuple(weight.shape)}, but T has {self.n_classes} classes. Pass "
@@ -67,6 +67,13 @@ class _CorrectedLoss(nn.Module):
                 f"logits have {logits.shape[axis]} classes, T has {self.n_classes}. Pass logits of "
                 "shape (N, K), with classes in the order of T."
             )
+        shape = tuple(n for i, n in enumerate(logits.shape) if i != axis)
+        if tuple(target.shape) != shape or target.is_floating_point():
+            raise LabelNoiseError(
+                f"target must hold class indices in the shape {shape}, got {target.dtype} in the "
+                f"shape {tuple(target.shape)}. Pass the noisy labels, numbered as the logits are."
+            )
+        target = target.long()
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
         # Whatever stands in rows that do not count, NaN too, must not reach the others.
@@ -78,6 +85,10 @@ class _CorrectedLoss(nn.Module):
         if self.weight is not None:
             share = share * _chosen(self.weight[:, None].to(loss.dtype), label)[..., 0]
         return self._reduced(loss * share, share)
+
+    def extra_repr(self) -> str:
+        """What ``print`` shows."""
+        return f"n_classes={self.n_classes}, reduction={self.reduction!r}"
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         """Loss (...) of every row, from log-probabilities (..., K) and labels (...)."""
@@ -118,8 +129,7 @@ class ForwardCorrectedLoss(_CorrectedLoss):
     log_transition: Tensor
 
     def _remember(self, T: TransitionMatrix) -> None:
-        log_T = np.log(np.maximum(T.values, TINY))
-        self.register_buffer("log_transition", torch.from_numpy(log_T))
+        self.register_buffer("log_transition", torch.from_numpy(log_transition(T.values)))
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         # Row y of T' are the chances that each true class is labelled y.

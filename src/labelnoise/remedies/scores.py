@@ -79,6 +79,9 @@ class CorrectedScore:
             )
         return float(self.value)
 
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else repr(self)
+
     def __repr__(self) -> str:
         head = f"{self.metric} on clean labels, from {self.n_rows} rows ({self.level:.0%} interval)"
         notes = "".join(f"\n  - {note}" for note in self.notes)
@@ -168,9 +171,13 @@ def corrected_score(
     misfit = misfit_by_chance(possible.some(), counts)
     alarms = (
         *_nearly_singular(T, possible.share_singular),
-        *_impossible(value, metric, T.classes),
+        *_less_than_nothing(value, T.classes),
         *_misfit(misfit),
     )
+    most = math.inf if metric == "confusion_matrix" else 1.0
+    outside = tuple(_outside(value, most))
+    if outside and bool(((upper < 0) | (lower > most)).any()):
+        alarms = (*alarms, *outside)
     named = metric in OF_CLASS and average is not None
     score = CorrectedScore(
         metric=f"{average} {metric}" if named else metric,
@@ -181,14 +188,14 @@ def corrected_score(
         naive=_plain(measure(counts / n_rows)),
         classes=T.classes,
         n_rows=n_rows,
-        notes=(*alarms, *_notes(noise)),
+        notes=(*dict.fromkeys((*alarms, *outside)), *_notes(noise)),
     )
     for alarm in alarms:
         warn_user(f"the corrected {score.metric} needs a second look: {alarm}.")
     return score
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CorrectedScorer:
     """A scikit-learn scorer: the score of a model's predictions as clean labels would give it.
 
@@ -265,8 +272,8 @@ def _nearly_singular(T: TransitionMatrix, share_singular: float = 0.0) -> Iterat
         )
 
 
-def _impossible(value: FloatArray, metric: str, classes: tuple[Label, ...]) -> Iterator[str]:
-    """Values that the metric does not allow."""
+def _less_than_nothing(value: FloatArray, classes: tuple[Label, ...]) -> Iterator[str]:
+    """Classes whose share of the rows comes out negative."""
     endless = np.isinf(value)
     if endless.any():
         of = checks.named([classes[i] for i in np.flatnonzero(endless)]) if value.ndim else "some"
@@ -274,8 +281,11 @@ def _impossible(value: FloatArray, metric: str, classes: tuple[Label, ...]) -> I
             f"the share of rows that truly are of class {of} comes out negative, so no value can "
             "be said: too few rows, or labels that go wrong in another way than T says"
         )
-    most = math.inf if metric == "confusion_matrix" else 1.0
-    off = np.where(endless | np.isnan(value), 0.0, np.maximum(-value, value - most))
+
+
+def _outside(value: FloatArray, most: float) -> Iterator[str]:
+    """Values that the metric does not allow."""
+    off = np.where(np.isfinite(value), np.maximum(-value, value - most), 0.0)
     if off.max() > ROUNDING:
         allowed = "0 and more" if most == math.inf else "0 to 1"
         worst = float(np.ravel(value)[off.argmax()])

@@ -101,7 +101,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         stopping say, may have copies on both sides.
     cv : int
         Folds of the cross-fitting that finds P(true | x, label) with the classifier's own
-        predictions. Estimates by "rank-gated" inside `fit` know it, and need none.
+        predictions. Estimates by "rank-gated" of these very rows know it, and need none.
     random_state : None, int or Generator
         Seed of folds and draws. None draws a fixed seed.
 
@@ -228,7 +228,11 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     def _noise_of(self, Z: Any, y: Any, labels: Labels) -> NoiseEstimate:
         """The noise, estimated on these rows or given."""
         if isinstance(self.noise, str):
-            checks.one_of(self.noise, "noise", ["estimate"])
+            if self.noise != "estimate":
+                raise LabelNoiseError(
+                    f"unknown noise {self.noise!r}. Pass 'estimate', an estimator such as "
+                    "HOCEstimator(), an estimate, or a matrix."
+                )
             est = estimate(Z, y)
         elif isinstance(self.noise, NoiseEstimator):
             est = clone(self.noise).fit(Z, y).estimate_
@@ -242,10 +246,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     def _noisy_rows(
         self, X: Any, codes: IntArray, T: TransitionMatrix, rng: np.random.Generator
     ) -> NoisyRows:
-        """What the training rows probably are, classes in the order of T."""
+        """What the training rows probably are, classes in the order of T.
+
+        An estimate knows the rows that it was made from, by their labels in this order.
+        """
         est = self.noise_
-        if self.noise is not est and est.rows is not None:
-            order = [est.classes.index(label) for label in T.classes]
+        order = np.array([est.classes.index(label) for label in T.classes])
+        if est.rows is not None and np.array_equal(est.rows.observed(), order[codes]):
             by_features, posteriors = est.rows.by_features(), est.rows.posteriors()
             return NoisyRows(codes, T.values, by_features[:, order], posteriors[:, order])
         if not hasattr(self.estimator, "predict_proba"):
