@@ -6,7 +6,8 @@ A random diagonally dominant T with a noise rate of 20 or 40%, at most 6000 rows
 them train a logistic regression on their noisy labels, the other half are the test set, scored on
 its noisy labels. T is the true one, or estimated from the noisy labels of the training half.
 "Covered" is the share of draws whose interval holds the accuracy on the clean labels of the same
-test rows; errors are mean absolute differences from it, in points. On heart, titanic and
+test rows (intervals are for the population that rows come from, and so a little wider than this
+needs); errors are mean absolute differences from it, in points. On heart, titanic and
 flare-solar classes have hardly a region of their own, and the estimate says "weak": they are shown
 and not counted. Fails if less than 85% or more than 95% of the others are covered, for the true or
 for the estimated T.
