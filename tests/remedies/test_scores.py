@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import metrics
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import labelnoise as ln
-from labelnoise.remedies.clean_metrics import METRICS
+from labelnoise.remedies.clean_metrics import METRICS, averaged, precision, recall
 from labelnoise.remedies.possible_scores import misfit_by_chance
 from labelnoise.uncertainty import Draws
 
@@ -171,6 +172,27 @@ def _by_label(labels, predicted, n_classes):
     return counts
 
 
+@pytest.mark.parametrize(("noise", "n_rows"), [(0.42, 300_000), (0.48, 20_000)])
+def test_much_noise_and_many_rows_raise_no_alarm(noise, n_rows):
+    rng = np.random.default_rng(0)
+    T = ln.symmetric_noise(2, noise)
+    for _ in range(5):
+        clean = rng.integers(2, size=n_rows)
+        predicted = np.where(rng.random(n_rows) < 0.99, clean, 1 - clean)
+        counts = _by_label(ln.inject_noise(clean, T, rng), predicted, 2)
+        assert misfit_by_chance(T.values[None], counts) > 1e-3
+
+
+def test_weighted_averages_keep_the_sign_of_their_weights():
+    joint = np.array([[0.5, 0.1], [-0.05, 0.45]])
+    expected = 0.6 * precision(joint)[0] + 0.4 * precision(joint)[1]
+    assert averaged(precision, joint, "weighted") == pytest.approx(expected)
+    less = np.array([[0.5, 0.6], [-0.2, 0.1]])
+    weights = less.sum(axis=1)
+    assert averaged(precision, less, "weighted") == pytest.approx(weights @ precision(less))
+    assert np.isinf(averaged(recall, less, "macro"))
+
+
 def test_draws_without_an_inverse_leave_the_interval_open():
     T = ln.symmetric_noise(2, 0.2)
     flat = np.full((2, 2), 0.5)
@@ -196,6 +218,9 @@ def test_a_class_of_less_than_nothing_has_no_recall_and_spoils_the_mean():
     with pytest.warns(ln.LabelNoiseWarning, match="comes out negative"):
         mean = ln.corrected_score(labels, predicted, T, metric="balanced_accuracy")
     assert np.isnan(mean.value)
+    scorer = ln.CorrectedScorer(T, metric="balanced_accuracy")
+    always = DummyClassifier(strategy="constant", constant=1).fit([[0]] * 2, [0, 1])
+    assert np.isnan(scorer(always, [[0]] * 100, labels))
 
 
 def test_notes_tell_what_the_estimate_says_of_itself(task):

@@ -164,7 +164,7 @@ def _encode(values: np.ndarray[Any, Any]) -> Labels:
 
 
 def _sorted_objects(distinct: set[Any]) -> tuple[Any, ...]:
-    if any(_is_missing(label) for label in distinct):
+    if any(is_missing(label) for label in distinct):
         raise _missing_labels()
     try:
         return tuple(sorted(distinct))
@@ -172,7 +172,8 @@ def _sorted_objects(distinct: set[Any]) -> tuple[Any, ...]:
         raise _mixed_types({type(label).__name__ for label in distinct}) from None
 
 
-def _is_missing(label: Any) -> bool:
+def is_missing(label: Any) -> bool:
+    """Whether a value stands for none: None, NaN, or what pandas has for it."""
     if label is None or type(label).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(label, float) and math.isnan(label)

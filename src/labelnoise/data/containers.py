@@ -25,7 +25,7 @@ class Table:
 
     ``table["row"]`` is a column, ``table[["row", "given"]]`` some, ``table[:10]`` the first ten
     rows, ``table[table["p_wrong"] > 0.9]`` those of a mask, ``len(table)`` the number of rows.
-    ``pandas.DataFrame(table)`` and ``polars.DataFrame(dict(table))`` make frames of it.
+    ``pandas.DataFrame(dict(table))`` and ``polars.DataFrame(dict(table))`` make frames of it.
 
     >>> Table({"row": [3, 1], "given": ["cat", "dog"]})
     row  given
@@ -54,6 +54,9 @@ class Table:
         """Rows, each a dict."""
         for values in zip(*self._columns.values(), strict=True):
             yield dict(zip(self._columns, values, strict=True))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
@@ -123,7 +126,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
     if not isinstance(given, Iterable) or isinstance(given, str):
         raise LabelNoiseError(f"ids must name every row, got {given!r}. Pass a sequence.")
     names = given.tolist() if hasattr(given, "tolist") else list(given)
-    if any(name is None or name != name for name in names):  # noqa: PLR0124 (NaN)
+    if any(map(checks.is_missing, names)):
         raise LabelNoiseError("ids has missing values (None or NaN). Give every row an id.")
     found = checks.label_array(names)
     if len(found) != n_rows:

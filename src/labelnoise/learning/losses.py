@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 TINY = 1e-12
-"""Entries of T count as this where no class has any, as some class must be possible; and ratios of
-chances are held below one over this."""
+"""Smaller entries of T count as this, zeros apart; ratios of chances are held below its inverse."""
 
 FLAT = 1e-6
 """Singular values of T below this count as this."""
@@ -38,12 +37,11 @@ class Loss(NamedTuple):
 def log_transition(transition: FloatArray) -> FloatArray:
     """Logarithms of T (K, K); what is impossible stays so, unless a label is impossible for all.
 
-    With a floor under every entry, a row that is surely mistaken would have no slope to follow.
+    With a floor under zero, a row that is surely mistaken would have no slope to follow. A T that
+    is being learnt has no zeros, and is held above the floor: it would drift without end.
     """
-    never = transition.max(axis=0) == 0
-    with np.errstate(divide="ignore"):
-        logs: FloatArray = np.log(np.where(never, TINY, transition))
-    return logs
+    possible = (transition > 0) | (transition.max(axis=0) == 0)
+    return np.where(possible, np.log(np.maximum(transition, TINY)), -np.inf)
 
 
 def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:

@@ -77,8 +77,9 @@ def averaged(of_class: Metric, joint: FloatArray, average: str) -> FloatArray:
     values = of_class(joint)
     weights = joint.sum(axis=-1) if average == "weighted" else np.ones_like(values)
     weights = np.where(np.isnan(values), 0.0, weights)
-    total = np.where(np.isnan(values), 0.0, np.abs(weights) * values).sum(axis=-1)
-    return _over(total, weights.sum(axis=-1))
+    open_to_all = np.isinf(values).any(axis=-1)
+    total = np.where(np.isfinite(values), weights * values, 0.0).sum(axis=-1)
+    return np.where(open_to_all, np.inf, _over(total, weights.sum(axis=-1)))
 
 
 def metric_named(name: str, average: str | None, n_rows: int) -> Metric:

@@ -98,9 +98,7 @@ def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
 
 
 def _is_empty(label: Any) -> bool:
-    if label is None or type(label).__name__ in ("NAType", "NaTType"):
-        return True
-    return bool(label != label) or (isinstance(label, str) and not label.strip())  # noqa: PLR0124
+    return checks.is_missing(label) or (isinstance(label, str) and not label.strip())
 
 
 def _key(value: Any, kind: str) -> Any:
@@ -111,6 +109,8 @@ def _key(value: Any, kind: str) -> Any:
     """
     if kind not in "iuf":
         return str(value)
+    if isinstance(value, bool):
+        return None  # "yes, it is wrong" is no label
     try:
         number = value if isinstance(value, numbers.Integral) else float(value)
         if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():

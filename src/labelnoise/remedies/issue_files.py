@@ -149,9 +149,8 @@ def _for_json(value: Any) -> Any:
     """Values with missing and infinite ones as null: JSON has no NaN."""
     if isinstance(value, list | tuple):
         return [_for_json(item) for item in value]
-    if type(value).__name__ in ("NAType", "NaTType"):
-        return None
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    endless = isinstance(value, float) and math.isinf(value)
+    return None if endless or checks.is_missing(value) else value
 
 
 def _read_tasks(path: Path) -> Columns:

@@ -23,7 +23,10 @@ BLOCK, KEPT, WORKED = 2**22, 2**25, 2**28
 """Numbers that are worked on at once, that are kept of all draws, and that all draws have."""
 
 EM_STEPS = 300
-"""Steps to the best shares that are not negative; more hardly change the likelihood."""
+"""Steps towards the best shares that are not negative."""
+
+MOST_TESTED, TRIED = 200, 20
+"""Classes up to which T is tested, as the cost grows with their cube, and draws of T that are."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +59,9 @@ class Possible:
         drawn = self.matrices[1:] if len(self.matrices) > 1 else self.matrices
         return np.linalg.inv(np.swapaxes(drawn, 1, 2)).astype(np.float64)
 
-    def some(self, n: int = 20) -> FloatArray:
-        """The point and some draws, (n, K, K)."""
-        return self.matrices[:n]
+    def some(self) -> FloatArray:
+        """The point and some draws, (S, K, K), fewer if they are large."""
+        return self.matrices[: max(1, min(TRIED, BLOCK // self.matrices[0].size // 10))]
 
 
 def drawn_values(
@@ -85,39 +88,53 @@ def drawn_values(
 def interval_of(
     values: FloatArray, level: float, point: FloatArray, share_singular: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Central interval of draws, stretched to hold the point if need be.
+    """Central interval of draws (S, ...), stretched to hold the point if need be.
 
-    Without ends where too many draws could be anything: T singular, or a class less than nothing.
+    Draws that could be anything (T singular, or a class less than nothing) count half at either
+    end: with many of them the interval has no ends.
     """
     tail = (1 - level) / 2
-    anything = share_singular + (1 - share_singular) * np.isinf(values).mean(axis=0)
-    finite = np.where(np.isinf(values), np.nan, values)
-    known = ~np.isnan(finite).all(axis=0)
-    lower, upper = np.nanquantile(np.where(known, finite, 0.0), (tail, 1 - tail), axis=0)
-    certain = np.where(np.isinf(point), np.nan, point)
-    lower, upper = np.fmin(lower, certain), np.fmax(upper, certain)
-    open_ended, nothing = anything > tail, ~known & (anything <= tail)
-    return (
-        np.where(nothing, np.nan, np.where(open_ended, -np.inf, lower)),
-        np.where(nothing, np.nan, np.where(open_ended, np.inf, upper)),
-    )
+    n_singular = round(len(values) * share_singular / max(1 - share_singular, 1e-9))
+    values = np.concatenate([values, np.full((n_singular, *values.shape[1:]), np.inf)])
+    side = np.where(np.arange(len(values)) % 2, -1.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
+    values = np.where(np.isinf(values), side * np.inf, values)
+    known = ~np.isnan(values).all(axis=0)
+    held = np.where(known, values, 0.0)
+    # Methods that interpolate would subtract infinities.
+    lower = np.nanquantile(held, tail, axis=0, method="lower")
+    upper = np.nanquantile(held, 1 - tail, axis=0, method="higher")
+    point = np.where(np.isinf(point), np.nan, point)
+    ends = np.fmin(lower, point), np.fmax(upper, point)
+    return np.where(known, ends[0], np.nan), np.where(known, ends[1], np.nan)
 
 
 def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float:
     """How probable it is that labels which err by one of some T fit as badly as these, at most.
 
     Shares of true class and prediction cannot be negative. The best ones that are not are found
-    by maximum likelihood (EM), for each T (S, K, K). If T is right, twice the log-likelihood that
-    is lost is at most chi-squared, with a degree for each share that had to be held at zero; for
-    counts as small as some are it is a little more, so there is one for every cell.
+    by maximum likelihood (EM), for each T (S, K, K); the likelihood that is still to come after
+    the last step is extrapolated, as EM creeps. If T is right, twice the log-likelihood that is
+    lost is at most chi-squared with a degree for each share that had to be held at zero; counting
+    all cells instead leaves room for counts so small that the law of large numbers is far.
     """
     n_rows, k = counts.sum(), len(counts)
+    if k > MOST_TESTED:
+        return 1.0
     observed = counts / n_rows
-    shares = np.full_like(matrices, 1 / k**2)
-    for _ in range(EM_STEPS):
+    free = np.linalg.solve(np.swapaxes(matrices, 1, 2), observed)
+    if (free >= 0).all(axis=(1, 2)).any():
+        return 1.0  # nothing had to be held at zero
+    shares = np.maximum(free, 0.01 / k**2)
+    shares /= shares.sum(axis=(1, 2), keepdims=True)
+    likelihoods = []
+    for step in range(EM_STEPS):
         expected = np.maximum(np.swapaxes(matrices, 1, 2) @ shares, 1e-300)
         shares = shares * (matrices @ (observed / expected))
-    expected = np.maximum(np.swapaxes(matrices, 1, 2) @ shares, 1e-300)
-    ratio = np.where(observed > 0, observed, 1.0) / np.where(observed > 0, expected, 1.0)
-    lost = 2 * n_rows * (observed * np.log(ratio)).sum(axis=(1, 2))
-    return float(gammaincc(counts.size / 2, max(0.0, lost.min() / 2)))
+        if step >= EM_STEPS - 3:
+            likelihoods.append((observed * np.log(expected)).sum(axis=(1, 2)))
+    before, last = np.diff(likelihoods, axis=0)
+    pace = np.clip(last / np.maximum(before, 1e-300), 0.0, 0.9999)
+    reached = likelihoods[-1] + np.maximum(last, 0.0) * pace / (1 - pace)
+    most = (observed * np.log(np.where(observed > 0, observed, 1.0))).sum()
+    lost = 2 * n_rows * float((most - reached).min())
+    return float(gammaincc(counts.size / 2, max(0.0, lost / 2)))

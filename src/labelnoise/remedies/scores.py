@@ -32,6 +32,7 @@ NEARLY_SINGULAR = 10.0
 """Condition number of T from which on a note says what it does to the score."""
 
 ROUNDING = 1e-9
+"""Values outside of what a metric allows by less than this are inside."""
 
 HARDLY = 1e-3
 """Chance below which labels do not fit to T by accident."""
@@ -201,7 +202,8 @@ class CorrectedScorer:
 
     ``scorer(model, X, y_noisy)`` is what `corrected_score` says of ``model.predict(X)``, without
     interval or notes. On few rows it may leave what the metric allows; it is not clipped,
-    because models are to be compared by it.
+    because models are to be compared by it. It is NaN if a class's share of the rows comes out
+    negative and the metric divides by it.
 
     Parameters
     ----------
@@ -244,7 +246,8 @@ class CorrectedScorer:
         counts = _counts(y, estimator.predict(X), T.classes)
         n_rows = int(counts.sum())
         joint = T.inverse().T @ counts / n_rows
-        return float(metric_named(self.metric, self.average, n_rows)(joint))
+        value = float(metric_named(self.metric, self.average, n_rows)(joint))
+        return math.nan if math.isinf(value) else value
 
 
 def _counts(y_noisy: Any, y_pred: Any, classes: tuple[Label, ...]) -> FloatArray:
@@ -267,7 +270,7 @@ def _nearly_singular(T: TransitionMatrix, share_singular: float = 0.0) -> Iterat
         )
     if share_singular > 0:
         yield (
-            f"{share_singular:.0%} of the draws of T have no inverse: as far as these go, the "
+            f"{share_singular:.1%} of the draws of T have no inverse: as far as these go, the "
             "score could be anything"
         )
 

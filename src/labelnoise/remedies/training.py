@@ -14,7 +14,6 @@ from sklearn.base import (
     clone,
     is_classifier,
 )
-from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
@@ -26,6 +25,7 @@ from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.evidence.cross_fit import cross_fitted, select_rows, stratified_folds
 from labelnoise.learning.losses import backward_loss, forward_loss
 from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+from labelnoise.remedies.fitted_steps import FittedSteps
 from labelnoise.remedies.given_noise import matrix_of, warn_of_doubts
 from labelnoise.remedies.softmax_regression import is_softmax_regression, train_through_noise
 from labelnoise.remedies.training_sets import (
@@ -101,7 +101,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         stopping say, may have copies on both sides.
     cv : int
         Folds of the cross-fitting that finds P(true | x, label) with the classifier's own
-        predictions. Estimates by "rank-gated" of these very rows know it, and need none.
+        predictions. Estimates by "rank-gated" inside `fit` know it, and need none.
     random_state : None, int or Generator
         Seed of folds and draws. None draws a fixed seed.
 
@@ -164,7 +164,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             y = column_or_1d(y, warn=True)
         (X,) = indexable(X)
         labels = checks.labels(y, _num_samples(X))
-        steps = _Steps(self.estimator, X, y)
+        given = isinstance(self.noise, NoiseEstimate | TransitionMatrix | np.ndarray | list)
+        steps = FittedSteps(self.estimator, X, y, look_for_labels=not given)
         self.noise_ = self._noise_of(steps.plain_features, y, labels)
         T = _sorted(self.noise_.transition_matrix)
         if correction.inverts:
@@ -248,11 +249,11 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     ) -> NoisyRows:
         """What the training rows probably are, classes in the order of T.
 
-        An estimate knows the rows that it was made from, by their labels in this order.
+        An estimate knows the rows that it was made from; only if it was made here are these them.
         """
         est = self.noise_
-        order = np.array([est.classes.index(label) for label in T.classes])
-        if est.rows is not None and np.array_equal(est.rows.observed(), order[codes]):
+        if est is not self.noise and est.rows is not None:
+            order = [est.classes.index(label) for label in T.classes]
             by_features, posteriors = est.rows.by_features(), est.rows.posteriors()
             return NoisyRows(codes, T.values, by_features[:, order], posteriors[:, order])
         if not hasattr(self.estimator, "predict_proba"):
@@ -266,7 +267,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         noisy = cross_fitted(self.estimator, X, codes, folds, T.n_classes)
         return NoisyRows.of_predictions(codes, T.values, noisy)
 
-    def _trained(self, steps: _Steps, training: TrainingSet, rng: np.random.Generator) -> Any:
+    def _trained(self, steps: FittedSteps, training: TrainingSet, rng: np.random.Generator) -> Any:
         """A copy of the classifier, trained on weighted rows, or on rows drawn by weight."""
         fitted = clone(steps.last)
         weighs = has_fit_parameter(fitted, "sample_weight")
@@ -277,7 +278,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):
+        if not isinstance(self.estimator, type) and hasattr(self.estimator, "__sklearn_tags__"):
             tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = True
         return tags
@@ -310,38 +311,3 @@ def _sorted(T: TransitionMatrix) -> TransitionMatrix:
     classes = checks.labels(checks.label_array(T.classes), None).classes
     order = [T.classes.index(label) for label in classes]
     return TransitionMatrix(T.values[np.ix_(order, order)], classes)
-
-
-class _Steps:
-    """A pipeline whose steps before the classifier are fitted; a classifier alone has none.
-
-    Attributes
-    ----------
-    last : classifier
-    features : what the last step is trained on
-    plain_features : what noise is estimated on
-        What the steps up to the first that looks at labels make of X: after it, rows would know
-        their own label, and noise would look like order.
-    """
-
-    def __init__(self, model: Any, X: Any, y: Any) -> None:
-        self._whole = clone(model)
-        pipeline = isinstance(model, Pipeline)
-        self._before = self._whole.steps[:-1] if pipeline else []
-        self.last = model.steps[-1][1] if pipeline else model
-        self.features = self.plain_features = X
-        plain = True
-        for _, step in self._before:
-            if step in (None, "passthrough"):
-                continue
-            plain = plain and not get_tags(step).target_tags.required
-            self.features = step.fit_transform(self.features, y)
-            if plain:
-                self.plain_features = self.features
-
-    def ended_by(self, fitted: Any) -> Any:
-        """The whole model, with a fitted classifier as its last step."""
-        if not isinstance(self._whole, Pipeline):
-            return fitted
-        self._whole.steps = [*self._before, (self._whole.steps[-1][0], fitted)]
-        return self._whole
