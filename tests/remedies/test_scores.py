@@ -197,7 +197,7 @@ def test_draws_without_an_inverse_leave_the_interval_open():
     T = ln.symmetric_noise(2, 0.2)
     flat = np.full((2, 2), 0.5)
     labels, predicted = [0, 0, 0, 1] * 50 + [1, 1, 1, 0] * 50, [0] * 200 + [1] * 200
-    for n_flat, is_open in ((1, False), (20, True)):
+    for n_flat, is_open in ((1, False), (20, True), (40, True)):
         drawn = np.array([flat] * n_flat + [T.values] * (40 - n_flat))
         draws = Draws(drawn, np.full((40, 2), 0.5))
         est = ln.NoiseEstimate(

@@ -42,8 +42,8 @@ def apply_fixes(
         compared with `y`): what `find_label_issues` returned with a column added. Or a mapping from
         row to label. Or the path of a file that `export_label_issues` wrote, with its column
         `reviewed` filled in, or the JSON export of a Label Studio project with its tasks. Rows
-        whose reviewed label is empty are left alone. In files, rows and labels are compared as
-        text.
+        whose reviewed label is empty are left alone. Rows and labels are compared as numbers
+        where all ids, or all classes, are numbers, and as text else: files hold text.
     column : str
         Column of the reviewed labels. ``column="suggested"`` takes suggestions unseen: pass
         only rows whose `p_suggested` is above one half, or more errors are made than mended.

@@ -94,8 +94,8 @@ def interval_of(
     end: with many of them the interval has no ends.
     """
     tail = (1 - level) / 2
-    n_singular = round(len(values) * share_singular / max(1 - share_singular, 1e-9))
-    values = np.concatenate([values, np.full((n_singular, *values.shape[1:]), np.inf)])
+    values = values.copy()
+    values[: round(len(values) * share_singular)] = np.inf  # any draws will do: they are all alike
     side = np.where(np.arange(len(values)) % 2, -1.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
     values = np.where(np.isinf(values), side * np.inf, values)
     known = ~np.isnan(values).all(axis=0)
