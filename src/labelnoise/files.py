@@ -45,11 +45,11 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
         ) from error
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:
     """Read a text file, its lines ended by newlines; one that cannot be read is named."""
     try:
         text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a mark
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        return text if keep_line_ends else text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise LabelNoiseError(
             f"cannot read {os.fspath(path)!r}: it is not UTF-8 (byte {error.start}). Save it as "

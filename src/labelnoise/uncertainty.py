@@ -173,11 +173,7 @@ class Draws:
 
     def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
         """Central interval of every number, stretched to hold the point estimate if need be."""
-        if checks.positive_number(level, "level") >= 1:
-            raise LabelNoiseError(
-                f"level must be a probability below 1, got {level!r}: nothing is certain. Pass "
-                "level=0.9 for a 90% interval."
-            )
+        checks.level(level)
         ends = [
             [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]
             for values in (self.transition, self.prior, self.noise_rate)

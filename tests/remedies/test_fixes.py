@@ -35,6 +35,15 @@ def reviewed_csv(path, labels):
         writer.writerows(rows)
 
 
+def annotate(path, labels):
+    """Put annotations into exported tasks, as Label Studio would."""
+    tasks = json.loads(path.read_text(encoding="utf-8"))
+    for task, label in zip(tasks, labels, strict=True):
+        result = dict(task["predictions"][0]["result"][0], value={"choices": [str(label)]})
+        task["annotations"] = [{"result": [result]}]
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+
+
 @pytest.mark.parametrize("make", [Table, pd.DataFrame, pl.DataFrame, dict])
 def test_csv_round_trip(tmp_path, make):
     path = tmp_path / "issues.csv"
@@ -100,10 +109,15 @@ def test_label_studio_round_trip(tmp_path):
 def test_found_issues_go_out_and_come_back(task, tmp_path):
     X, clean, noisy, _ = task
     issues = ln.find_label_issues(X, noisy, content=[f"row {i}" for i in range(len(X))])
-    for ending in ("csv", "parquet", "json"):
-        ln.export_label_issues(issues, tmp_path / f"issues.{ending}")
-    fixed = ln.apply_fixes(noisy, {**dict(issues), "reviewed": clean[issues["row"]]})
+    issues["reviewed"] = clean[issues["row"]]
+    fixed = ln.apply_fixes(noisy, issues)
     assert (fixed != clean).mean() < 0.4 * (noisy != clean).mean()
+    for ending in ("csv", "tsv", "parquet"):
+        ln.export_label_issues(issues, tmp_path / f"issues.{ending}")
+        np.testing.assert_array_equal(ln.apply_fixes(noisy, tmp_path / f"issues.{ending}"), fixed)
+    ln.export_label_issues(issues, tmp_path / "issues.json")
+    annotate(tmp_path / "issues.json", issues["reviewed"])
+    np.testing.assert_array_equal(ln.apply_fixes(noisy, tmp_path / "issues.json"), fixed)
     # Suggestions that are likelier than not mend more than they break, unseen.
     sure = np.flatnonzero(issues["p_suggested"] > 0.5)
     unseen = {name: [issues[name][i] for i in sure] for name in ("row", "given", "suggested")}
@@ -121,6 +135,22 @@ def test_labels_come_back_in_their_own_container():
     assert ln.apply_fixes(pl.Series("y", [1, 1, 0]), {0: 0}).to_list() == [0, 1, 0]
     assert ln.apply_fixes(np.array([1, 1, 0], dtype=np.int8), {2: 1}).dtype == np.int8
     assert ln.apply_fixes(["a", "b"], {"x": "b"}, ids=["x", "y"]).tolist() == ["b", "b"]
+    assert ln.apply_fixes(np.array(["a", "b"], dtype=object), {0: "b"}).dtype == object
+
+
+@pytest.mark.parametrize("dtype", ["category", "string", "object"])
+def test_types_of_pandas_series_are_kept(dtype):
+    y = pd.Series(["a", "b", "b"], dtype=dtype)
+    pd.testing.assert_series_equal(ln.apply_fixes(y, {0: "b"}), pd.Series(["b"] * 3, dtype=y.dtype))
+    new = ln.apply_fixes(y, {0: "c"}, classes=["a", "b", "c"])
+    assert new.tolist() == ["c", "b", "b"]  # in another type, if the old one has no such category
+
+
+def test_types_of_other_series_are_kept():
+    assert ln.apply_fixes(pd.Series([1, 2, 2], dtype="Int64"), {0: 2}).dtype == "Int64"
+    y = pl.Series("y", ["a", "b"], dtype=pl.Enum(["a", "b"]))
+    assert ln.apply_fixes(y, {0: "b"}).dtype == y.dtype
+    assert ln.apply_fixes(y, {0: "c"}, classes=["a", "b", "c"]).to_list() == ["c", "b"]
 
 
 def test_whole_numbers_may_have_become_floats_or_text(tmp_path):
@@ -152,10 +182,35 @@ def test_ids_of_any_type_go_through_files(tmp_path):
         "p_wrong": [0.9],
         "neighbors": [[days[0]]],
     }
-    for ending in ("csv", "json"):
-        ln.export_label_issues(issues, tmp_path / f"i.{ending}")
-    reviewed_csv(tmp_path / "i.csv", ["a"])
-    assert ln.apply_fixes(y, tmp_path / "i.csv").tolist() == ["a", "a", "b"]
+    both = pd.Series(["a", "b", "b"], index=pd.MultiIndex.from_product([["x"], [0, 1, 2]]))
+    for labels, row in ((y, days[1]), (both, ("x", 1))):
+        for ending, review in (("csv", reviewed_csv), ("json", annotate)):
+            path = tmp_path / f"i.{ending}"
+            ln.export_label_issues({**issues, "row": [row], "neighbors": [[row]]}, path)
+            review(path, ["a"])
+            assert ln.apply_fixes(labels, path).tolist() == ["a", "a", "b"]
+
+
+def test_long_cells_and_line_ends_in_cells_come_back(tmp_path):
+    odd = "a\r\nb"
+    issues = {"row": [1], "given": [odd], "suggested": ["c"], "p_wrong": [0.9]}
+    ln.export_label_issues({**issues, "text": ["x" * 200_000]}, tmp_path / "i.csv")
+    path = tmp_path / "i.csv"
+    path.write_bytes(path.read_bytes().rstrip()[:-1] + b",c\r\n")  # Python's csv has a limit too
+    assert ln.apply_fixes(["c", odd], tmp_path / "i.csv").tolist() == ["c", "c"]
+
+
+def test_without_decisions_nothing_changes_and_a_warning_says_so():
+    for fixes in ({}, {"row": [1], "reviewed": [None]}):
+        with pytest.warns(ln.LabelNoiseWarning, match="no label is changed"):
+            assert ln.apply_fixes(["a", "b"], fixes).tolist() == ["a", "b"]
+
+
+def test_booleans_come_back_from_spreadsheets():
+    fixes = [
+        {"row": "0", "given": "TRUE", "reviewed": "FALSE"}
+    ]  # lines, as csv.DictReader has them
+    assert ln.apply_fixes([True, False], fixes).tolist() == [False, False]
 
 
 def test_missing_and_blank_decisions_are_none():
@@ -182,9 +237,9 @@ def test_new_classes_must_be_announced():
             r"column 'given' has labels that are no",
         ),
         ({"row": [1], "given": ["dog"], "reviewed": [True]}, "labels that are no class: True"),
-        ({"row": [1], "reviewed": [None]}, "no row has a reviewed label in column 'reviewed'"),
         ({"row": [1], "label": ["cat"]}, "fixes has no column 'reviewed', its columns are 'row'"),
-        ({}, "no row has a reviewed label"),
+        ({"row": [[1]], "reviewed": ["cat"]}, r"rows that do not exist: \[1\]"),
+        ({"row": [1], "reviewed": [["cat"]]}, r"labels that are no class: \['cat'\]"),
         (3, "fixes must be a frame with named columns, got int"),
         ("fixes.txt", r"unknown ending of 'fixes.txt' '.txt'. Choose one of: .csv"),
         ("missing.csv", "cannot read 'missing.csv'"),
@@ -198,7 +253,9 @@ def test_fixes_that_do_not_fit_are_refused(fixes, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.csv", b"", "is no table"),
+        ("a.csv", b"", "is empty. Its first line must name the columns"),
+        ("a.csv", b'row,reviewed\n1,"cat\n', "is no table: unexpected end of data in line 2"),
+        ("a.csv", b'row,reviewed\n"0\n",cat\n\n1\n', "line 5 has 1 cells"),
         ("a.csv", b"row,reviewed\n0,cat\n1,cat,dog\n", "line 3 has 3 cells, the first line 2"),
         ("a.csv", b"row,reviewed,reviewed\n1,cat,dog\n", "several columns named 'reviewed'"),
         ("a.csv", b"row;reviewed\n1;cat\n", "are separated by commas"),

@@ -51,9 +51,8 @@ def test_without_noise_they_are_torch_s_cross_entropy(torch_loss, reduction, wei
         target.view(-1)[::3] = -100
     weight = torch.tensor([0.2, 1.0, 3.0, 0.5]) if weighted else None
     loss = torch_loss(np.eye(4), weight, reduction=reduction)
-    # Zeros of T count as a little more than zero, so that they have a logarithm.
     expected = functional.cross_entropy(logits, target, weight, reduction=reduction)
-    torch.testing.assert_close(loss(logits, target), expected, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(loss(logits, target), expected)
 
 
 @each
@@ -84,8 +83,13 @@ def test_a_label_that_is_no_class_is_refused(torch_loss):
 @each
 def test_targets_of_another_shape_or_type_are_refused(torch_loss):
     loss, logits = torch_loss(np.eye(2), [1, 2]), torch.zeros(6, 2)
-    for target in (torch.zeros(6, 1).long(), torch.zeros(1).long(), torch.full((6, 2), 0.5)):
-        with pytest.raises(ln.LabelNoiseError, match="target must hold class indices in the shape"):
+    for target in (
+        torch.zeros(6, 1).long(),
+        torch.zeros(1).long(),
+        torch.full((6, 2), 0.5),
+        np.zeros(6),
+    ):
+        with pytest.raises(ln.LabelNoiseError, match="target must be a tensor of class indices"):
             loss(logits, target)
     assert loss(logits, torch.zeros(6, dtype=torch.uint8)) == loss(logits, torch.zeros(6).long())
     assert "n_classes=2" in repr(loss)

@@ -6,10 +6,12 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
+from sklearn.decomposition import TruncatedSVD
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_validate
@@ -22,6 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import labelnoise as ln
+from labelnoise.remedies.fitted_steps import FittedSteps
 from labelnoise.remedies.softmax_regression import is_softmax_regression
 from labelnoise.remedies.training import CORRECTIONS
 from labelnoise.remedies.training_sets import (
@@ -221,6 +224,21 @@ def test_steps_that_look_at_labels_do_not_hide_the_noise(halves):
         np.testing.assert_allclose(found, expected, atol=0.02)
 
 
+def test_missing_values_and_chance_do_not_look_like_labels(halves):
+    X, noisy, _, _ = halves
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.02, np.nan, X)
+    imputed = ln.NoiseCorrectedClassifier(
+        make_pipeline(StandardScaler(), SimpleImputer(), LogisticRegression(C=0.1))
+    )
+    assert imputed.fit(X, noisy).noise_.n_rows == len(X)  # noise is estimated after the imputer
+    rows = sparse.csr_array(np.nan_to_num(X))
+    projected = TruncatedSVD(5, algorithm="randomized")  # no seed
+    steps = FittedSteps(
+        make_pipeline(projected, LogisticRegression()), rows, noisy, look_for_labels=True
+    )
+    assert steps.plain_features.shape == (len(X), 5)
+
+
 class Doubled:
     """A transformer that knows nothing of scikit-learn but its manners."""
 
@@ -243,6 +261,61 @@ def test_steps_need_no_more_than_a_pipeline_asks_of_them(halves):
         Pipeline([("twice", Doubled()), ("none", None), ("last", LogisticRegression())])
     )
     assert model.fit(X, noisy).predict(X[:3]).shape == (3,)
+
+
+def test_weights_of_classes_are_by_their_names(halves):
+    X, noisy, X_test, clean_test = halves
+    inner = RandomForestClassifier(
+        20, min_samples_leaf=5, class_weight={"no": 1, "yes": 2}, random_state=0
+    )
+    model = ln.NoiseCorrectedClassifier(inner, noise=T, method="relabel").fit(X, noisy)
+    assert model.score(X_test, clean_test) > 0.9
+
+
+def test_a_matrix_that_does_not_fit_is_said(halves):
+    X, noisy, _, _ = halves
+    rare = np.where(np.arange(len(noisy)) < 12, "no", "yes")  # T alone makes more of them
+    off = ln.TransitionMatrix([[0.6, 0.4], [0.1, 0.9]], ["no", "yes"])
+    with pytest.warns(ln.LabelNoiseWarning, match="fewer rows carry the label 'no' than T makes"):
+        model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=off).fit(X, rare)
+    assert model.noise_.diagnosis.verdict == "weak"
+    flat = [[0.5, 0.5], [0.5, 0.5]]
+    with pytest.warns(ln.LabelNoiseWarning, match="nearly singular"):
+        ln.NoiseCorrectedClassifier(GaussianNB(), noise=flat).fit(X, noisy)
+    with (
+        pytest.warns(ln.LabelNoiseWarning, match="nearly singular"),
+        pytest.raises(ln.LabelNoiseError, match="nothing to learn"),
+    ):
+        ln.NoiseCorrectedClassifier(KNeighborsClassifier(), noise=flat, method="relabel").fit(
+            np.zeros_like(X), noisy
+        )
+
+
+def test_a_backward_loss_below_zero_is_said():
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=60)
+    X = rng.normal(size=(60, 10)) + clean[:, None]
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.4), rng)
+    free = LogisticRegression(C=1e4)
+    with pytest.warns(ln.LabelNoiseWarning, match="no clean loss is negative"):
+        ln.NoiseCorrectedClassifier(free, noise=ln.symmetric_noise(2, 0.4), method="backward").fit(
+            X, noisy
+        )
+
+
+def test_rows_and_labels_in_another_order_are_refused(halves):
+    X, noisy, _, _ = halves
+    frame, y = pd.DataFrame(X), pd.Series(noisy).sample(frac=1, random_state=0)
+    for fit in (
+        ln.estimate,
+        ln.RankGatedEstimator().fit,
+        ln.HOCEstimator().fit,
+        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=T).fit,
+    ):
+        with pytest.raises(ln.LabelNoiseError, match=r"Align them: y = y.loc\[X.index\]"):
+            fit(frame, y)
+    other = pd.Series(noisy, index=np.arange(len(noisy)) + 5)  # names of other rows: by position
+    ln.NoiseCorrectedClassifier(LogisticRegression(), noise=T).fit(frame, other)
 
 
 def test_no_penalty_is_no_penalty():
@@ -293,6 +366,7 @@ def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
         ({"estimator": "forest"}, "estimator must be a classifier, got 'forest'"),
         ({"estimator": LinearRegression()}, "estimator must be a classifier"),
         ({"estimator": GaussianNB}, "Pass an instance of one"),
+        ({"estimator": object()}, "estimator must be a classifier"),
         (
             {"estimator": GaussianNB(), "noise": T, "cv": 1},
             "cv must be a whole number of at least 2",
@@ -366,6 +440,29 @@ def test_drawn_rows_come_in_proportion_to_their_weights():
     times = np.bincount(some.drawn(np.random.default_rng(1)).rows, minlength=3)
     assert times.sum() == 10
     assert (np.abs(times - some.weights) <= 1).all()
+
+
+def test_without_noise_labels_stay_as_they_are():
+    # Trees and neighbours predict exact zeros, also for the label that a row has.
+    predicted = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.2, 0.3, 0.5]])
+    codes = np.array([1, 1, 1, 0])
+    noisy = NoisyRows.of_predictions(codes, np.eye(3), predicted)
+    np.testing.assert_array_equal(noisy.posteriors, np.eye(3)[codes])
+    for make in (forward_set, reweighted_set, relabelled_set):
+        made = make(noisy)
+        np.testing.assert_array_equal(made.rows, np.arange(4))
+        np.testing.assert_array_equal(made.codes, codes)
+        np.testing.assert_array_equal(made.weights, 1)
+
+
+@pytest.mark.parametrize("method", ["forward", "reweight", "relabel"])
+def test_without_noise_any_classifier_is_trained_as_it_would_be(halves, method):
+    X, noisy, X_test, _ = halves
+    clean = ln.TransitionMatrix.identity(["no", "yes"])
+    for inner in (DecisionTreeClassifier(random_state=0), KNeighborsClassifier(5)):
+        same = ln.NoiseCorrectedClassifier(inner, noise=clean, method=method).fit(X, noisy)
+        plain = clone(inner).fit(X, noisy)
+        np.testing.assert_array_equal(same.predict_proba(X_test), plain.predict_proba(X_test))
 
 
 def test_noisy_predictions_are_undone():

@@ -5,6 +5,7 @@ from labelnoise.checks.arguments import (
     classifiers,
     fraction,
     generator,
+    level,
     named,
     one_of,
     positive_int,
@@ -21,6 +22,7 @@ from labelnoise.checks.label_codes import (
     known_labels,
     label_array,
     labels,
+    plain_labels,
 )
 from labelnoise.checks.tables import (
     MIN_ROWS,
@@ -50,8 +52,10 @@ __all__ = [
     "known_labels",
     "label_array",
     "labels",
+    "level",
     "named",
     "one_of",
+    "plain_labels",
     "positive_int",
     "positive_number",
     "probabilities",

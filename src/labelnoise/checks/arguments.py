@@ -53,6 +53,16 @@ def fraction(value: Any, name: str) -> float:
     return float(value)
 
 
+def level(value: Any) -> float:
+    """Check the probability with which an interval is to hold what it is for."""
+    if positive_number(value, "level") >= 1:
+        raise LabelNoiseError(
+            f"level must be a probability below 1, got {value!r}: nothing is certain. Pass "
+            "level=0.9 for a 90% interval."
+        )
+    return float(value)
+
+
 def one_of(value: Any, name: str, allowed: Iterable[str]) -> str:
     """Check that `value` is one of the allowed words; the message lists them."""
     words = list(allowed)

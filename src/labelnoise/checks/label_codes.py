@@ -121,7 +121,7 @@ def _label_values(y: Any) -> np.ndarray[Any, Any]:
             "labelnoise requires y to be passed, but the target y is None. Pass the noisy labels."
         )
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
-        raise _missing_labels()
+        raise _missing_labels(np.ma.getmaskarray(y))
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
     values = np.asarray(y)
@@ -153,19 +153,20 @@ def _encode(values: np.ndarray[Any, Any]) -> Labels:
         _check_float_labels(values)
     if values.dtype.kind != "O":
         if values.dtype.kind in "mM" and np.isnat(values).any():
-            raise _missing_labels()
+            raise _missing_labels(np.isnat(values))
         distinct, codes = np.unique(values, return_inverse=True)
         return Labels(codes.astype(np.int64).ravel(), tuple(distinct.tolist()))
     items = values.tolist()
-    found = _sorted_objects(set(items))
+    different = set(items)
+    if any(map(is_missing, different)):
+        raise _missing_labels(np.fromiter(map(is_missing, items), dtype=bool))
+    found = _sorted_objects(different)
     position = {label: code for code, label in enumerate(found)}
     codes = np.fromiter(map(position.__getitem__, items), dtype=np.int64, count=len(items))
     return Labels(codes, found)
 
 
 def _sorted_objects(distinct: set[Any]) -> tuple[Any, ...]:
-    if any(is_missing(label) for label in distinct):
-        raise _missing_labels()
     try:
         return tuple(sorted(distinct))
     except TypeError:
@@ -179,16 +180,17 @@ def is_missing(label: Any) -> bool:
     return isinstance(label, float) and math.isnan(label)
 
 
-def _missing_labels() -> LabelNoiseError:
+def _missing_labels(missing: np.ndarray[Any, Any]) -> LabelNoiseError:
     return LabelNoiseError(
-        "y contains missing labels (NaN or None). Drop the rows without a label, or give them a "
-        "class of their own."
+        f"y contains {int(missing.sum())} missing labels (NaN or None), the first at row "
+        f"{int(missing.ravel().argmax())}. Drop the rows without a label, or give them a class of "
+        "their own."
     )
 
 
 def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
     if np.isnan(values).any():
-        raise _missing_labels()
+        raise _missing_labels(np.isnan(values))
     if np.isinf(values).any():
         raise LabelNoiseError("y contains inf. Labels must be classes: drop or relabel these rows.")
     fractional = values != np.floor(values)
@@ -242,7 +244,7 @@ def estimable(encoded: Labels) -> Labels:
 
 def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: str) -> IntArray:
     """Codes of labels that must be among `classes`, one for each of the rows expected."""
-    given = _plain_labels(values, name)
+    given = plain_labels(values, name)
     if len(given) != n_expected:
         raise LabelNoiseError(
             f"there are {n_expected} row(s) but {name} has {len(given)} label(s). Pass one label "
@@ -250,10 +252,6 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
         )
     position = {label: code for code, label in enumerate(classes)}
     unknown = [label for label in given if label not in position]
-    if any(label is None or label != label for label in unknown):  # noqa: PLR0124 (NaN)
-        raise LabelNoiseError(
-            f"{name} has missing labels (None or NaN). Leave out the rows without a label."
-        )
     if unknown and {str(label) for label in unknown} <= {str(label) for label in classes}:
         raise LabelNoiseError(
             f"{name} has {named(list(dict.fromkeys(unknown)))}, but the classes are "
@@ -268,7 +266,7 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
     return np.array([position[label] for label in given], dtype=np.int64)
 
 
-def _plain_labels(values: Any, name: str) -> list[Any]:
+def plain_labels(values: Any, name: str) -> list[Any]:
     """Labels as plain values, whatever holds them; a table of one column is as good as a list."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
@@ -283,4 +281,8 @@ def _plain_labels(values: Any, name: str) -> list[Any]:
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not all(isinstance(value, Hashable) for value in plain):
         raise LabelNoiseError(f"{name} must hold one label for each row, got {named(plain, 2)}.")
+    if any(map(is_missing, plain)):
+        raise LabelNoiseError(
+            f"{name} has missing labels (None or NaN). Leave out the rows without a label."
+        )
     return plain

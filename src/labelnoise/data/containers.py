@@ -24,7 +24,8 @@ class Table:
     """Columns by name, for those who brought plain arrays.
 
     ``table["row"]`` is a column, ``table[["row", "given"]]`` some, ``table[:10]`` the first ten
-    rows, ``table[table["p_wrong"] > 0.9]`` those of a mask, ``len(table)`` the number of rows.
+    rows, ``table[table["p_wrong"] > 0.9]`` those of a mask, ``len(table)`` the number of rows,
+    ``table["reviewed"] = labels`` a new column.
     ``pandas.DataFrame(dict(table))`` and ``polars.DataFrame(dict(table))`` make frames of it.
 
     >>> Table({"row": [3, 1], "given": ["cat", "dog"]})
@@ -39,6 +40,18 @@ class Table:
     def keys(self) -> list[str]:
         """Names of the columns."""
         return list(self._columns)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __setitem__(self, name: str, values: Sequence[Any]) -> None:
+        if len(values) != len(self):
+            raise LabelNoiseError(
+                f"column {name!r} has {len(values)} values for {len(self)} rows. Pass one for each."
+            )
+        self._columns[name] = values
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
@@ -110,6 +123,22 @@ def kind_of(*given: Any) -> str:
     return "table"
 
 
+def refuse_another_order(**given: Any) -> None:
+    """Refuse two pandas objects whose rows are the same, but in another order, by their index.
+
+    They would be joined by position, as everywhere in scikit-learn, and each row get another's.
+    """
+    (one, first), (other, second) = given.items()
+    if {kind_of(first), kind_of(second)} != {"pandas"} or len(first) != len(second):
+        return
+    a, b = first.index, second.index
+    if not a.equals(b) and a.is_unique and b.is_unique and a.isin(b).all():
+        raise LabelNoiseError(
+            f"{one} and {other} name the same rows in different orders by their indexes, and rows "
+            f"go by position. Align them: {other} = {other}.loc[{one}.index]."
+        )
+
+
 def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any]:
     """What rows are called, (n,): by `ids`, else by the index of labels `y`, else by position.
 
@@ -133,12 +162,12 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
         raise LabelNoiseError(
             f"ids has {len(found)} entries, but there are {n_rows} rows. Pass one id for each row."
         )
-    distinct, times = np.unique(list(map(str, names)), return_counts=True)
-    if len(distinct) < n_rows:
+    _, first, times = np.unique(list(map(str, names)), return_index=True, return_counts=True)
+    if len(first) < n_rows:
         raise LabelNoiseError(
-            f"row ids are not distinct: {checks.named(distinct[times > 1].tolist())} occur more "
-            "than once. Pass ids= with one id for each row, such as ids=range(len(y)), or reset "
-            "the index."
+            f"row ids are not distinct: {checks.named([names[i] for i in first[times > 1]])} occur "
+            "more than once. Pass ids= with one id for each row, such as ids=range(len(y)), or "
+            "reset the index."
         )
     return found
 
@@ -159,6 +188,8 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
 
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     """Columns of a frame of any kind, as lists of plain values."""
+    if isinstance(frame, list) and frame and all(isinstance(line, Mapping) for line in frame):
+        return {str(key): [line.get(key) for line in frame] for key in frame[0]}
     if isinstance(frame, Table | Mapping):
         return {str(key): _plain_list(frame[key]) for key in frame.keys()}  # noqa: SIM118
     known = nw.from_native(frame, pass_through=True)
@@ -185,7 +216,20 @@ def labels_like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
     values = names[codes]
     series = nw.from_native(y, series_only=True, pass_through=True)
     if not isinstance(series, nw.Series):
-        return values
-    noisy = nw.new_series(series.name, values, native_namespace=nw.get_native_namespace(series))
+        objects = isinstance(y, np.ndarray) and y.dtype.kind == "O"
+        return values.astype(object) if objects else values
+    made = nw.new_series(series.name, values, native_namespace=nw.get_native_namespace(series))
     index = nw.maybe_get_index(series)
-    return (noisy if index is None else nw.maybe_set_index(noisy, index=index)).to_native()
+    made = made if index is None else nw.maybe_set_index(made, index=index)
+    return _of_type(made.to_native(), y)
+
+
+def _of_type(made: Any, y: Any) -> Any:
+    """A series of the type that `y` has (categories, say), if it can hold what is in it."""
+    if made.dtype == y.dtype or kind_of(y) not in ("pandas", "polars"):
+        return made
+    try:
+        cast = made.astype(y.dtype) if kind_of(y) == "pandas" else made.cast(y.dtype)
+    except Exception:  # libraries differ in what they raise for a value that a type cannot hold
+        return made
+    return cast if cast.to_list() == made.to_list() else made

@@ -47,7 +47,7 @@ class LabelledRows:
             return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
         checks.constant_columns(self.X, len(self.codes))
         folds = stratified_folds(self.codes, n_folds, rng)
-        return cross_fitted(model, self.X, self.codes, folds, self.n_classes), folds
+        return cross_fitted(model, self.X, self.codes, folds, np.arange(self.n_classes)), folds
 
 
 def linear_classifier() -> Any:

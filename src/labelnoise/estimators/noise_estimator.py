@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
+from labelnoise.data.containers import refuse_another_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ class NoiseEstimator(BaseEstimator):
 
     def _labels_of(self, X: Any, matrix: FloatArray, y: Any) -> Labels:
         """Labels of a table, `matrix` (n, d) in numbers, whose columns scikit-learn remembers."""
+        refuse_another_order(X=X, y=y)
         labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
         checks.distinct_columns(X)
         validate_data(self, X, skip_check_array=True)

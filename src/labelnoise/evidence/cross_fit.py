@@ -37,17 +37,17 @@ def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) ->
 
 
 def cross_fitted(
-    model: Any, X: Any, codes: IntArray, folds: IntArray, n_classes: int
+    model: Any, X: Any, codes: IntArray, folds: IntArray, classes: np.ndarray[Any, Any]
 ) -> FloatArray:
     """Probabilities (n, K) of each row from a model trained on all folds but its own.
 
-    X may be anything that the model takes; the model sees labels as numbers from 0 to K - 1.
+    X may be anything that the model takes; the model sees labels as `classes` (K,) names them.
     """
-    found = np.empty((len(codes), n_classes))
+    found = np.empty((len(codes), len(classes)))
     for fold in np.unique(folds):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        fitted = trained(model, select_rows(X, inside), codes[inside])
-        found[outside] = all_classes(fitted, select_rows(X, outside), n_classes)
+        fitted = trained(model, select_rows(X, inside), classes[codes[inside]])
+        found[outside] = all_classes(fitted, select_rows(X, outside), classes)
     # Written so that NaN is wrong too.
     if not ((found >= 0).all() and (np.abs(found.sum(axis=1) - 1) < ROUNDED).all()):
         raise LabelNoiseError(
@@ -62,15 +62,15 @@ def select_rows(X: Any, rows: IntArray) -> Any:
     return _safe_indexing(X, rows)
 
 
-def trained(model: Any, X: Any, codes: IntArray) -> Any:
+def trained(model: Any, X: Any, labels: np.ndarray[Any, Any]) -> Any:
     """A copy of the user's model, trained; what it raises is told apart from our own errors."""
     try:
-        return clone(model).fit(X, codes)
+        return clone(model).fit(X, labels)
     except LabelNoiseError:
         raise
     except Exception as error:
         shape = getattr(X, "shape", (_num_samples(X),))
-        what = f"be trained on features of shape {shape} and labels as numbers from 0 on"
+        what = f"be trained on features of shape {shape} and labels such as {labels[:1].tolist()}"
         raise _incapable(model, what, error) from error
 
 
@@ -81,20 +81,21 @@ def _incapable(model: Any, what: str, error: Exception) -> LabelNoiseError:
     )
 
 
-def all_classes(fitted: Any, X: Any, n_classes: int) -> FloatArray:
+def all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArray:
     """Predicted probabilities (m, K), none for classes the model was not shown."""
     n_rows = _num_samples(X)
-    found = np.zeros((n_rows, n_classes))
+    found = np.zeros((n_rows, len(classes)))
     if not n_rows:
         return found
     try:
-        predicted, classes = np.asarray(fitted.predict_proba(X)), fitted.classes_
+        predicted, shown = np.asarray(fitted.predict_proba(X)), np.asarray(fitted.classes_)
     except Exception as error:
         raise _incapable(fitted, "predict probabilities", error) from error
-    if predicted.shape != (n_rows, len(classes)):
+    if predicted.shape != (n_rows, len(shown)):
         raise LabelNoiseError(
             f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
-            f"{n_rows} rows and {len(classes)} classes. Pass another classifier."
+            f"{n_rows} rows and {len(shown)} classes. Pass another classifier."
         )
-    found[:, classes] = predicted
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    found[:, [place[label] for label in shown.tolist()]] = predicted
     return found

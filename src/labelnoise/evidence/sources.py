@@ -147,10 +147,10 @@ class Classifiers:
         place_of_row: IntArray,
         rng: np.random.Generator,
     ) -> None:
-        self._n_classes = int(codes.max()) + 1
+        self._classes = np.arange(int(codes.max()) + 1)
         fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % FOLDS
         self._out_of_fold = [
-            cross_fitted(scorer, X, codes, fold, self._n_classes) for scorer in scorers
+            cross_fitted(scorer, X, codes, fold, self._classes) for scorer in scorers
         ]
         self._models = [trained(scorer, X, codes) for scorer in scorers]
 
@@ -161,7 +161,7 @@ class Classifiers:
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Predictions of the classifiers trained on all rows."""
         X = _features(rows)
-        return [_hedged(all_classes(model, X, self._n_classes)) for model in self._models]
+        return [_hedged(all_classes(model, X, self._classes)) for model in self._models]
 
 
 def _features(rows: NewRows) -> FloatArray:

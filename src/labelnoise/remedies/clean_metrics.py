@@ -8,9 +8,11 @@ averages infinite: it could be anything.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +37,7 @@ def recall(joint: FloatArray) -> FloatArray:
     >>> recall(np.array([[0.3, 0.2], [0.0, 0.5]]))
     array([0.6, 1. ])
     """
-    return _over(_right(joint), joint.sum(axis=-1))
+    return _over(_right(joint), _true(joint))
 
 
 def precision(joint: FloatArray) -> FloatArray:
@@ -46,53 +48,183 @@ def precision(joint: FloatArray) -> FloatArray:
     >>> precision(np.array([[0.3, 0.0, 0.2], [0.1, 0.0, 0.4], [0.0, 0.0, 0.0]]))
     array([0.75, 0.  , 0.  ])
     """
-    predicted, true = joint.sum(axis=-2), joint.sum(axis=-1)
+    predicted, true = _predicted(joint), _true(joint)
     found = _over(_right(joint), predicted)
     return np.where((predicted <= NOTHING) & (true > NOTHING), 0.0, found)
 
 
 def f1(joint: FloatArray) -> FloatArray:
     """Harmonic mean of precision and recall of each class, (..., K)."""
-    return _over(2 * _right(joint), joint.sum(axis=-1) + joint.sum(axis=-2))
+    return _over(2 * _right(joint), _true(joint) + _predicted(joint))
 
 
-OF_CLASS: Mapping[str, Metric] = MappingProxyType(
-    {"precision": precision, "recall": recall, "f1": f1}
+class OfClass(NamedTuple):
+    """A metric that every class has one of, and the share of rows that it divides by."""
+
+    values: Metric  # (..., K)
+    divisor: Metric  # (..., K)
+
+    def held_at(self, joint: FloatArray, *, alone: bool) -> OfClass:
+        """The same metric; classes with nothing to divide by in this `joint` stay conventions.
+
+        They keep their value there, 0 or NaN, wherever the metric is taken. `alone`, they have
+        none: a convention has no interval.
+        """
+        nothing = self.nothing(joint)
+        kept = np.full(nothing.shape, np.nan) if alone else self.values(joint)
+        return OfClass(lambda other: np.where(nothing, kept, self.values(other)), self.divisor)
+
+    def nothing(self, joint: FloatArray) -> Any:
+        """Classes with nothing to divide by, (K,) bool."""
+        return np.abs(self.divisor(joint)) <= NOTHING
+
+
+def _true(joint: FloatArray) -> FloatArray:
+    """Share of rows that are of each class, (..., K)."""
+    share: FloatArray = joint.sum(axis=-1)
+    return share
+
+
+def _predicted(joint: FloatArray) -> FloatArray:
+    """Share of rows that are predicted as each class, (..., K)."""
+    share: FloatArray = joint.sum(axis=-2)
+    return share
+
+
+OF_CLASS: Mapping[str, OfClass] = MappingProxyType(
+    {
+        "precision": OfClass(precision, _predicted),
+        "recall": OfClass(recall, _true),
+        "f1": OfClass(f1, lambda joint: _true(joint) + _predicted(joint)),
+    }
 )
-"""Metrics that every class has one of."""
 
 
 AVERAGES = ("macro", "weighted", "micro")
 METRICS = ("accuracy", "balanced_accuracy", *OF_CLASS, "confusion_matrix")
 
 
-def averaged(of_class: Metric, joint: FloatArray, average: str) -> FloatArray:
-    """One number for those of the classes that have one.
+def averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray:
+    """One number for those of the classes that have one, from `values` (..., K).
 
-    "macro" is their mean; "weighted" lets classes count by how many rows they truly have;
-    "micro" pools all rows, which is the accuracy, as every row has one class and one prediction.
+    "macro" is their mean; "weighted" lets classes count by how many rows they truly have.
     """
-    if average == "micro":
-        return accuracy(joint)
-    values = of_class(joint)
-    weights = joint.sum(axis=-1) if average == "weighted" else np.ones_like(values)
+    weights = _true(joint) if average == "weighted" else np.ones_like(values)
     weights = np.where(np.isnan(values), 0.0, weights)
     open_to_all = np.isinf(values).any(axis=-1)
     total = np.where(np.isfinite(values), weights * values, 0.0).sum(axis=-1)
     return np.where(open_to_all, np.inf, _over(total, weights.sum(axis=-1)))
 
 
-def metric_named(name: str, average: str | None, n_rows: int) -> Metric:
-    """The metric as a function of the joint distribution; a confusion matrix counts rows."""
-    if name in OF_CLASS:
-        of_class = OF_CLASS[name]
-        return of_class if average is None else lambda joint: averaged(of_class, joint, average)
-    whole: dict[str, Metric] = {
-        "accuracy": accuracy,
-        "balanced_accuracy": lambda joint: averaged(recall, joint, "macro"),
-        "confusion_matrix": lambda joint: joint * n_rows,
-    }
-    return whole[name]
+def metric_named(
+    name: str, average: str | None, n_rows: float, held_at: FloatArray | None = None
+) -> Metric:
+    """The metric as a function of the joint distribution; a confusion matrix counts rows.
+
+    Pooling all rows ("micro") gives the accuracy, as every row has one class and one prediction;
+    so does the mean of recalls weighted by what they divide by. With `held_at`, a joint
+    distribution, classes with nothing to divide by there keep their value in averages, and have
+    none on their own.
+    """
+    if name == "confusion_matrix":
+        return lambda joint: joint * n_rows
+    if name == "balanced_accuracy":
+        name, average = "recall", "macro"
+    if name == "accuracy" or average == "micro" or (name, average) == ("recall", "weighted"):
+        return accuracy
+    of_class = OF_CLASS[name]
+    if held_at is not None:
+        of_class = of_class.held_at(held_at, alone=average is None)
+    if average is None:
+        return of_class.values
+    return lambda joint: averaged(of_class.values(joint), joint, average)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A metric that is asked of labels and predictions.
+
+    Attributes
+    ----------
+    metric : str
+        One of `METRICS`.
+    average : str or None
+        One of `AVERAGES`; None keeps one number a class.
+    counts : (K, K) array
+        Rows by label and prediction.
+    undo : (K, K) array
+        ``T'^-1``, which turns them into rows by true class and prediction.
+    """
+
+    metric: str
+    average: str | None
+    counts: FloatArray
+    undo: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that are scored."""
+        return int(self.counts.sum())
+
+    @property
+    def joint(self) -> FloatArray:
+        """Shares by true class and prediction, (K, K)."""
+        return self.undo @ self.counts / self.n_rows
+
+    @property
+    def of_class(self) -> str:
+        """The metric of single classes behind this one, if there is one."""
+        return "recall" if self.metric == "balanced_accuracy" else self.metric
+
+    @property
+    def name(self) -> str:
+        """The metric in words."""
+        averages = self.metric in OF_CLASS and self.average is not None
+        return f"{self.average} {self.metric}" if averages else self.metric
+
+    @property
+    def mean_of_classes(self) -> bool:
+        """Whether classes count alike, however few rows they have."""
+        return self.metric == "balanced_accuracy" or (
+            self.metric in OF_CLASS and self.average == "macro"
+        )
+
+    @property
+    def most(self) -> float:
+        """The largest value that the metric allows; the smallest is 0."""
+        return math.inf if self.metric == "confusion_matrix" else 1.0
+
+    @property
+    def value(self) -> FloatArray:
+        """The metric on clean labels."""
+        return self._metric(self.n_rows)(self.joint)
+
+    @property
+    def naive(self) -> FloatArray:
+        """The metric on the labels as they are."""
+        return self._metric(self.n_rows)(self.counts / self.n_rows)
+
+    @property
+    def more_rows(self) -> float:
+        """Rows to add, spread over all cells, before shares are drawn around the counts.
+
+        As much as makes intervals hold at their rate where counts are small, and no more, as it
+        pulls the shares together: half a row for each number that stands on its own cell
+        (Jeffreys), a row for each class that does on its own rows, one in all for a number that
+        all rows share in.
+        """
+        k = len(self.counts)
+        if self.metric == "confusion_matrix":
+            return k * k / 2
+        return k if self.metric in OF_CLASS and self.average is None else 1.0
+
+    @property
+    def of_drawn(self) -> Metric:
+        """The metric to take of drawn shares; added rows come on top of those of a matrix."""
+        return self._metric(self.n_rows + self.more_rows, held_at=self.joint)
+
+    def _metric(self, n_rows: float, held_at: FloatArray | None = None) -> Metric:
+        return metric_named(self.metric, self.average, n_rows, held_at)
 
 
 def _right(joint: FloatArray) -> Any:

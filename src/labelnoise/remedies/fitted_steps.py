@@ -65,11 +65,32 @@ def _transformed(step: Any, X: Any, y: Any) -> Any:
 
 
 def _ignores_labels(step: Any, X: Any, y: Any, found: Any) -> bool:
-    """Whether a step does the same with other labels; one that draws at random does not."""
+    """Whether a step does the same with other labels; one that draws at random gets a seed."""
     shuffled = select_rows(y, np.random.default_rng(0).permutation(len(y)))
-    other = _transformed(clone(step), X, shuffled)
-    if np.shape(found) != np.shape(other):
+    copy = clone(step)
+    seeds = _unset_seeds(copy)
+    if seeds:
+        found = _transformed(clone(copy).set_params(**seeds), X, y)
+        copy.set_params(**seeds)
+    return _same(found, _transformed(copy, X, shuffled))
+
+
+def _unset_seeds(step: Any) -> dict[str, int]:
+    """Seeds for all that a step leaves to chance, also inside of it."""
+    settings = step.get_params()
+    return {n: 0 for n, v in settings.items() if n.endswith("random_state") and v is None}
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two tables are equal, missing values too."""
+    if np.shape(one) != np.shape(other):
         return False
-    if sparse.issparse(found):
-        return bool((found != other).nnz == 0)
-    return np.array_equal(np.asarray(found), np.asarray(other))
+    if sparse.issparse(one):
+        tables: Any = one, other
+        one, other = (table.tocsr().sorted_indices() for table in tables)
+        parts = ((one.indptr, other.indptr), (one.indices, other.indices), (one.data, other.data))
+        return all(map(_same, *zip(*parts, strict=True)))
+    one, other = np.asarray(one), np.asarray(other)
+    if one.dtype.kind in "OUS":
+        one, other = one.astype(str), other.astype(str)
+    return np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")

@@ -11,7 +11,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.containers import as_columns, labels_like, row_ids
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.remedies.issue_files import REVIEWED, read_fixes
 
 if TYPE_CHECKING:
@@ -37,13 +37,14 @@ def apply_fixes(
     ----------
     y : array-like of shape (n,)
         The labels that were reviewed.
-    fixes : frame, mapping or path
-        A frame with the columns `row`, the reviewed label, and `given` (if it is there, it is
-        compared with `y`): what `find_label_issues` returned with a column added. Or a mapping from
-        row to label. Or the path of a file that `export_label_issues` wrote, with its column
-        `reviewed` filled in, or the JSON export of a Label Studio project with its tasks. Rows
-        whose reviewed label is empty are left alone. Rows and labels are compared as numbers
-        where all ids, or all classes, are numbers, and as text else: files hold text.
+    fixes : frame, mapping, list of mappings or path
+        A frame, or lines of one, with the columns `row`, the reviewed label, and `given` (if it
+        is there, it is compared with `y`): what `find_label_issues` returned with a column
+        added. Or a mapping from row to label. Or the path of a file that `export_label_issues`
+        wrote, with its column `reviewed` filled in, or the JSON export of a Label Studio project
+        with its tasks. Rows whose reviewed label is empty are left alone (a warning says so if all
+        are). Rows and labels are compared as numbers where all ids, or all classes, are numbers,
+        and as text else: files hold text.
     column : str
         Column of the reviewed labels. ``column="suggested"`` takes suggestions unseen: pass
         only rows whose `p_suggested` is above one half, or more errors are made than mended.
@@ -67,9 +68,9 @@ def apply_fixes(
     columns = _columns_of(fixes, column)
     told = [i for i, label in enumerate(columns[column]) if not _is_empty(label)]
     if not told:
-        raise LabelNoiseError(
-            f"no row has a reviewed label in column {column!r}. Fill it in, or name another column "
-            "with column=."
+        warn_user(
+            f"no row has a reviewed label in column {column!r}, so no label is changed. Fill it "
+            "in, or name another column with column=."
         )
     kept = {name: [values[i] for i in told] for name, values in columns.items()}
     rows = _positions(kept["row"], names)
@@ -107,6 +108,8 @@ def _key(value: Any, kind: str) -> Any:
     Files turn everything into text, and frames turn whole numbers with gaps into floats. Whole
     numbers stay whole: large ids are not exact as floats.
     """
+    if kind == "b":
+        return str(value).strip().lower()  # spreadsheets write TRUE
     if kind not in "iuf":
         return str(value)
     if isinstance(value, bool):
@@ -127,7 +130,8 @@ def _found(values: Sequence[Any], known: np.ndarray[Any, Any], what: str, remedy
     keys = [_key(value, kind) for value in values]
     strange = [value for value, key in zip(values, keys, strict=True) if key not in place]
     if strange:
-        raise LabelNoiseError(f"{what}: {checks.named(list(dict.fromkeys(strange)))}. {remedy}")
+        different = {repr(value): value for value in strange}
+        raise LabelNoiseError(f"{what}: {checks.named(list(different.values()))}. {remedy}")
     return np.array([place[key] for key in keys], dtype=np.int64)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,39 +11,62 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-def warn_of_doubts(est: NoiseEstimate) -> None:
+
+NEARLY_SINGULAR = 10.0
+"""Condition number of T from which on users are told."""
+
+
+def warn_of_doubts(est: NoiseEstimate, where: str) -> None:
     """Warn if an estimate that the user has not seen is not to be relied on."""
     if est.diagnosis.verdict != "reliable":
         warn_user(
             f"the noise that was estimated is {est.diagnosis.verdict!r}: "
-            f"{'; '.join(est.diagnosis.reasons)}. Its diagnosis says what to do: see "
-            "labelnoise.estimate(X, y)."
+            f"{'; '.join(est.diagnosis.reasons)}. Its diagnosis says what to do: {where}."
         )
 
 
-def matrix_of(noise: Any, *labels: Any) -> TransitionMatrix:
+def nearly_singular(T: TransitionMatrix) -> Iterator[str]:
+    """What to say of a T that is hard to undo, if it is."""
+    condition = T.condition_number
+    if condition > NEARLY_SINGULAR:
+        yield (
+            f"T is nearly singular (condition number {condition:.3g}), so a small error of T or a "
+            "few rows change the result a lot"
+        )
+
+
+def is_given(noise: Any) -> bool:
+    """Whether noise is known, rather than to be estimated."""
+    return isinstance(noise, NoiseEstimate | TransitionMatrix | np.ndarray | list | tuple)
+
+
+def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
     """T of noise in any form.
 
     Parameters
     ----------
     noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
-    *labels : array-likes
-        A plain array follows the sorted classes that occur in these.
+    **labels : array-likes
+        A plain array follows the sorted classes that occur in these. They are named for messages.
 
     Examples
     --------
-    >>> matrix_of([[0.9, 0.1], [0.2, 0.8]], ["dog", "dog"], ["cat", "dog"]).classes
+    >>> matrix_of([[0.9, 0.1], [0.2, 0.8]], y=["dog", "dog"], z=["cat", "dog"]).classes
     ('cat', 'dog')
     """
     if isinstance(noise, NoiseEstimate):
         return noise.transition_matrix
     if isinstance(noise, TransitionMatrix):
         return noise
-    if not isinstance(noise, np.ndarray | list | tuple):
+    if not is_given(noise):
+        named = isinstance(noise, str | int | float | None)
         raise LabelNoiseError(
-            "noise must be a NoiseEstimate, a TransitionMatrix or a table of numbers, got "
-            f"{noise!r}. Pass labelnoise.estimate(X, y), or NoiseEstimate.load(path)."
+            "noise must be a NoiseEstimate, a TransitionMatrix or an array of numbers, got "
+            f"{repr(noise) if named else type(noise).__name__}. Pass labelnoise.estimate(X, y), "
+            "NoiseEstimate.load(path), or TransitionMatrix(table.to_numpy(), classes=[...])."
         )
     T = TransitionMatrix(noise)
     if not labels:
@@ -51,7 +74,7 @@ def matrix_of(noise: Any, *labels: Any) -> TransitionMatrix:
             "noise is a plain table, and there are no labels to name its classes by. Name them: "
             "TransitionMatrix(noise, classes=[...])."
         )
-    found = {label for given in labels for label in checks.labels(given, None).classes}
+    found = {label for name, given in labels.items() for label in checks.plain_labels(given, name)}
     if T.n_classes != len(found):
         raise LabelNoiseError(
             f"noise has {T.n_classes} classes, but {len(found)} occur "

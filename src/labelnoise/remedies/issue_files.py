@@ -86,25 +86,37 @@ def _write_delimited(columns: Columns, delimiter: str) -> bytes:
 
 
 def _read_delimited(path: Path, delimiter: str) -> Columns:
-    lines = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
-    try:
-        header, *rows = [line for line in lines if line]
-    except (ValueError, csv.Error) as error:
-        raise LabelNoiseError(
-            f"{str(path)!r} is no table ({error}). Its first line must name the columns."
-        ) from error
+    records = _records(path, delimiter)
+    if not records:
+        raise LabelNoiseError(f"{str(path)!r} is empty. Its first line must name the columns.")
+    (_, header), *rows = records
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise LabelNoiseError(
             f"{str(path)!r} has several columns named {checks.named(twice)}. Keep one of each."
         )
-    odd = [i for i, row in enumerate(rows, start=2) if len(row) != len(header)]
-    if odd:
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise LabelNoiseError(
+                f"{str(path)!r} is no table: line {line} has {len(cells)} cells, the first line "
+                f"{len(header)}. Separate cells by {delimiter!r}."
+            )
+    return {name: [cells[i] for _, cells in rows] for i, name in enumerate(header)}
+
+
+def _records(path: Path, delimiter: str) -> list[tuple[int, list[str]]]:
+    """The line that each record ends in, and its cells."""
+    text = read_text(path, keep_line_ends=True)  # they may be part of a cell
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    usual = csv.field_size_limit(max(len(text), 1))  # a cell may be as long as we wrote it
+    try:
+        return [(reader.line_num, cells) for cells in reader if cells]
+    except csv.Error as error:
         raise LabelNoiseError(
-            f"{str(path)!r} is no table: line {odd[0]} has {len(rows[odd[0] - 2])} cells, the "
-            f"first line {len(header)}. Separate cells by {delimiter!r}."
-        )
-    return {name: [row[i] for row in rows] for i, name in enumerate(header)}
+            f"{str(path)!r} is no table: {error} in line {reader.line_num}. Save it as CSV again."
+        ) from error
+    finally:
+        csv.field_size_limit(usual)
 
 
 def _parquet() -> Any:
@@ -146,8 +158,10 @@ def _write_tasks(columns: Columns) -> bytes:
 
 
 def _for_json(value: Any) -> Any:
-    """Values with missing and infinite ones as null: JSON has no NaN."""
-    if isinstance(value, list | tuple):
+    """Values with missing and infinite ones as null: JSON has no NaN, nor ids that are tuples."""
+    if isinstance(value, tuple):
+        return str(value)
+    if isinstance(value, list):
         return [_for_json(item) for item in value]
     endless = isinstance(value, float) and math.isinf(value)
     return None if endless or checks.is_missing(value) else value

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.containers import Table, as_columns, as_frame, kind_of, row_ids
+from labelnoise.data.containers import KINDS, Table, as_columns, as_frame, kind_of, row_ids
 from labelnoise.errors import LabelNoiseError
-from labelnoise.estimators.methods import estimate
+from labelnoise.estimators.methods import DEFAULT_METHOD, estimate
 from labelnoise.estimators.rank_gated import SHOWN_NEIGHBORS
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.given_noise import warn_of_doubts
@@ -117,16 +117,21 @@ def find_label_issues(
         raise LabelNoiseError(
             f"n_neighbors must be at most {SHOWN_NEIGHBORS}, got {k}. Pass n_neighbors=5."
         )
+    # Estimating takes long: what else may be wrong is looked at first.
+    _refuse_what_knows_no_rows(data, parameters)
+    codes = _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
+    names = row_ids(ids, len(codes), y, data)
+    carried = _contents(content, len(codes), y)
+    kind = checks.one_of(output or kind_of(data, y, content), "output", KINDS)
     est = _estimate_of(data, y, parameters)
-    suspects = Suspects(est, _codes(est, y))
+    suspects = Suspects(est)
     if threshold is None:
         chosen = suspects.most_suspicious(budget, per_class=per_class)
     else:
         chosen = suspects.above(_thresholds(threshold, est.classes))[:budget]
-    names = row_ids(ids, est.n_rows, y, data)
     columns = suspects.columns(chosen, names, k)
-    columns |= _carried(content, chosen, est.n_rows)
-    return as_frame(columns, kind_of(data, y, content) if output is None else output)
+    columns |= {name: [values[i] for i in chosen] for name, values in carried.items()}
+    return as_frame(columns, kind)
 
 
 class Suspects:
@@ -136,15 +141,14 @@ class Suspects:
     ----------
     est : NoiseEstimate
         One that knows its rows.
-    given : (n,) int array
-        Codes of the labels.
     """
 
-    def __init__(self, est: NoiseEstimate, given: IntArray) -> None:
-        self.est, self.given = est, given
+    def __init__(self, est: NoiseEstimate) -> None:
+        self.est = est
         self.rows = est.row_model("find_label_issues")
+        self.given = self.rows.observed()  # codes of the labels, (n,)
         self.p_true = est.row_posteriors
-        self.p_wrong = 1 - self.p_true[np.arange(len(given)), given]
+        self.p_wrong = 1 - self.p_true[np.arange(len(self.given)), self.given]
         # Equally likely errors (many are all but sure) come in the order of what features say.
         ranked = np.lexsort((-self.rows.lead(), -self.p_wrong))
         self.ranked = ranked[~np.isin(ranked, self.rows.audits())]
@@ -200,22 +204,31 @@ class Suspects:
         return dict(zip(COLUMNS, values, strict=True))
 
 
-def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
+def _refuse_what_knows_no_rows(data: Any, parameters: Mapping[str, Any]) -> None:
     if isinstance(data, TransitionMatrix):
         raise LabelNoiseError(
             "a TransitionMatrix says nothing about single rows. Pass features, or the estimate "
             "that labelnoise.estimate(X, y) returned."
         )
-    if not isinstance(data, NoiseEstimate):
-        est = estimate(data, y, **parameters)
-        warn_of_doubts(est)
-        return est
-    if parameters:
+    if isinstance(data, NoiseEstimate) and parameters:
         raise LabelNoiseError(
             f"{checks.named(list(parameters))} is no parameter of find_label_issues, and an "
             "estimate needs none of estimate(). Leave it out, or pass features."
         )
-    return data
+    method = parameters.get("method", DEFAULT_METHOD)
+    if method != DEFAULT_METHOD:
+        raise LabelNoiseError(
+            f"estimates by method={method!r} say nothing about single rows. Leave out method=, "
+            f"which is {DEFAULT_METHOD!r} then."
+        )
+
+
+def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
+    if isinstance(data, NoiseEstimate):
+        return data
+    est = estimate(data, y, **parameters)
+    warn_of_doubts(est, "see labelnoise.estimate(X, y).diagnosis")
+    return est
 
 
 def _codes(est: NoiseEstimate, y: Any) -> IntArray:
@@ -247,10 +260,17 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     return np.array([checks.fraction(given[label], "threshold") for label in classes])
 
 
-def _carried(content: Any, chosen: IntArray, n_rows: int) -> dict[str, Any]:
-    """Columns to carry along, of the chosen rows."""
+def _contents(content: Any, n_rows: int, y: Any) -> dict[str, list[Any]]:
+    """Columns to carry along."""
     if content is None:
         return {}
+    both_pandas = kind_of(content) == kind_of(y) == "pandas"
+    if both_pandas and len(content) == n_rows and not content.index.equals(y.index):
+        raise LabelNoiseError(
+            "content and y have different indexes, so it is not clear which content belongs to "
+            "which row. Align them: content.loc[y.index], or content.set_axis(y.index) if they are "
+            "in the same order."
+        )
     if hasattr(content, "columns") or isinstance(content, Mapping | Table):
         columns = as_columns(content, "content")
     else:
@@ -265,4 +285,4 @@ def _carried(content: Any, chosen: IntArray, n_rows: int) -> dict[str, Any]:
                 f"content {name!r} has {len(values)} entries, but there are {n_rows} rows. Pass "
                 "one for each row."
             )
-    return {name: [values[i] for i in chosen] for name, values in columns.items()}
+    return columns

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -16,6 +17,7 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.learning.losses import log_transition
 from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.transition import TransitionMatrix
 
 Reduction = Literal["mean", "sum", "none"]
@@ -68,10 +70,12 @@ class _CorrectedLoss(nn.Module):
                 "shape (N, K), with classes in the order of T."
             )
         shape = tuple(n for i, n in enumerate(logits.shape) if i != axis)
-        if tuple(target.shape) != shape or target.is_floating_point():
+        known = isinstance(target, Tensor) and not target.is_floating_point()
+        if not known or tuple(target.shape) != shape:
             raise LabelNoiseError(
-                f"target must hold class indices in the shape {shape}, got {target.dtype} in the "
-                f"shape {tuple(target.shape)}. Pass the noisy labels, numbered as the logits are."
+                f"target must be a tensor of class indices in the shape {shape}, got "
+                f"{getattr(target, 'dtype', type(target).__name__)} in the shape "
+                f"{tuple(np.shape(target))}. Pass the noisy labels, numbered as the logits are."
             )
         target = target.long()
         counts = target != self.ignore_index
@@ -103,8 +107,9 @@ class _CorrectedLoss(nn.Module):
 class ForwardCorrectedLoss(_CorrectedLoss):
     """``-log (softmax(logits) T)_y``: the likelihood of noisy labels, as clean ones go wrong by T.
 
-    Worked out in log space: no row has a loss of infinity, and none a gradient of NaN. If labels
-    err by class, the minimum is at the clean posteriors (Patrini et al. 2017).
+    Worked out in log space: with finite logits no row has a loss of infinity, and none a gradient
+    of NaN. If labels err by class, the minimum is at the clean posteriors (Patrini et al. 2017).
+    Where there is no double precision (Apple's MPS), move it by ``loss.float().to("mps")``.
 
     Parameters
     ----------
@@ -173,11 +178,10 @@ class BackwardCorrectedLoss(_CorrectedLoss):
 
 
 def _transition(noise: Any) -> TransitionMatrix:
-    if isinstance(noise, NoiseEstimate):
-        return noise.transition_matrix
     if isinstance(noise, Tensor):
         noise = noise.detach().cpu().numpy()
-    return noise if isinstance(noise, TransitionMatrix) else TransitionMatrix(noise)
+    named = isinstance(noise, NoiseEstimate | TransitionMatrix)
+    return matrix_of(noise) if named else TransitionMatrix(noise)
 
 
 def _chosen(table: Tensor, label: Tensor) -> Tensor:

@@ -69,8 +69,9 @@ def drawn_values(
 ) -> FloatArray:
     """The metric (S, ...) for rows that might have come as well, and for what T might be.
 
-    Shares of label and prediction are drawn around the `counts` (K, K), with one more row
-    spread over all cells: an empty cell is no proof that there is nothing in it.
+    Shares of label and prediction are drawn from a Dirichlet distribution with these `counts`
+    (K, K), all above 0: those that were found and some more, as an empty cell is no proof that
+    there is nothing in it.
     """
     ways, cells = possible.ways_to_undo, counts.size
     size = measure(counts / counts.sum()).size
@@ -78,7 +79,7 @@ def drawn_values(
     values = []
     for low in range(0, n_draws, step := max(1, BLOCK // cells)):
         n = min(step, n_draws - low)
-        shares = rng.standard_gamma(counts.ravel() + 1 / cells, size=(n, cells))
+        shares = rng.standard_gamma(counts.ravel(), size=(n, cells))
         shares /= shares.sum(axis=1, keepdims=True)
         joint = ways[rng.integers(len(ways), size=n)] @ shares.reshape(n, *counts.shape)
         values.append(measure(joint))
@@ -108,8 +109,10 @@ def interval_of(
     return np.where(known, ends[0], np.nan), np.where(known, ends[1], np.nan)
 
 
-def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float:
+def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float | None:
     """How probable it is that labels which err by one of some T fit as badly as these, at most.
+
+    None if there are too many classes to say.
 
     Shares of true class and prediction cannot be negative. The best ones that are not are found
     by maximum likelihood (EM), for each T (S, K, K); the likelihood that is still to come after
@@ -119,7 +122,7 @@ def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float:
     """
     n_rows, k = counts.sum(), len(counts)
     if k > MOST_TESTED:
-        return 1.0
+        return None
     observed = counts / n_rows
     free = np.linalg.solve(np.swapaxes(matrices, 1, 2), observed)
     if (free >= 0).all(axis=(1, 2)).any():

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.noise_estimate import NoiseEstimate
-from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, OF_CLASS, metric_named
-from labelnoise.remedies.given_noise import matrix_of
+from labelnoise.remedies import score_notes
+from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, Asked
+from labelnoise.remedies.given_noise import matrix_of, nearly_singular
 from labelnoise.remedies.possible_scores import (
     Possible,
     drawn_values,
@@ -22,20 +23,10 @@ from labelnoise.remedies.possible_scores import (
 from labelnoise.transition import MAX_SHOWN, labelled_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
+    from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.transition import TransitionMatrix
-
-NEARLY_SINGULAR = 10.0
-"""Condition number of T from which on a note says what it does to the score."""
-
-ROUNDING = 1e-9
-"""Values outside of what a metric allows by less than this are inside."""
-
-HARDLY = 1e-3
-"""Chance below which labels do not fit to T by accident."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,7 +115,8 @@ def corrected_score(
 
     The interval holds the score on the population that the rows were drawn from: it allows for
     the rows and their labels having been drawn, and, where `noise` is an estimate with draws, for
-    what T might be as well.
+    what T might be as well, as if both were independent: estimate T from other rows, those that
+    the model was trained on say. Of several numbers each has its own interval.
 
     Parameters
     ----------
@@ -158,42 +150,43 @@ def corrected_score(
     checks.one_of(metric, "metric", METRICS)
     if average is not None:
         checks.one_of(average, "average", AVERAGES)
-    if checks.positive_number(level, "level") >= 1:
-        raise LabelNoiseError(f"level must be a probability below 1, got {level!r}. Pass 0.9.")
-    T = matrix_of(noise, y_noisy, y_pred)
-    undo = T.inverse().T
-    counts = _counts(y_noisy, y_pred, T.classes)
-    n_rows = int(counts.sum())
-    measure = metric_named(metric, average, n_rows)
-    possible = Possible.of(noise, T)
-    values = drawn_values(possible, counts, measure, checks.generator(random_state))
-    value = measure(undo @ counts / n_rows)
+    checks.level(level)
+    refuse_another_order(y_noisy=y_noisy, y_pred=y_pred)
+    T = matrix_of(noise, y_noisy=y_noisy, y_pred=y_pred)
+    asked = Asked(metric, average, _counts(y_noisy, y_pred, T.classes), T.inverse().T)
+    possible, value = Possible.of(noise, T), asked.value
+    rng = checks.generator(random_state)
+    more = asked.counts + asked.more_rows / asked.counts.size
+    values = drawn_values(possible, more, asked.of_drawn, rng)
     lower, upper = interval_of(values, level, value, possible.share_singular)
-    misfit = misfit_by_chance(possible.some(), counts)
+    chance = misfit_by_chance(possible.some(), asked.counts)
     alarms = (
-        *_nearly_singular(T, possible.share_singular),
-        *_less_than_nothing(value, T.classes),
-        *_misfit(misfit),
+        *nearly_singular(T),
+        *score_notes.open_ended(possible.share_singular),
+        *score_notes.less_than_nothing(value, T.classes),
+        *score_notes.misfit(chance),
+        *score_notes.surely_outside(asked, lower, upper),
     )
-    most = math.inf if metric == "confusion_matrix" else 1.0
-    outside = tuple(_outside(value, most))
-    if outside and bool(((upper < 0) | (lower > most)).any()):
-        alarms = (*alarms, *outside)
-    named = metric in OF_CLASS and average is not None
-    score = CorrectedScore(
-        metric=f"{average} {metric}" if named else metric,
+    for alarm in alarms:
+        warn_user(f"the corrected {asked.name} needs a second look: {alarm}.")
+    return CorrectedScore(
+        metric=asked.name,
         value=_plain(np.where(np.isinf(value), np.nan, value)),
         lower=_plain(lower),
         upper=_plain(upper),
         level=level,
-        naive=_plain(measure(counts / n_rows)),
+        naive=_plain(asked.naive),
         classes=T.classes,
-        n_rows=n_rows,
-        notes=(*dict.fromkeys((*alarms, *outside)), *_notes(noise)),
+        n_rows=asked.n_rows,
+        notes=(
+            *alarms,
+            *score_notes.perhaps_outside(asked, value),
+            *score_notes.conventions(asked, T.classes),
+            *score_notes.few_rows(asked, T.classes),
+            *score_notes.rough(level, len(values)),
+            *score_notes.of_noise(noise, chance),
+        ),
     )
-    for alarm in alarms:
-        warn_user(f"the corrected {score.metric} needs a second look: {alarm}.")
-    return score
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,16 +230,14 @@ class CorrectedScorer:
         checks.one_of(self.average, "average", AVERAGES)
         T = matrix_of(self.noise)
         T.inverse()
-        for note in _nearly_singular(T):
+        for note in nearly_singular(T):
             warn_user(f"models will be compared by scores that are unsure: {note}.")
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         """Score a fitted model on rows `X` with noisy labels `y`."""
         T = matrix_of(self.noise)
         counts = _counts(y, estimator.predict(X), T.classes)
-        n_rows = int(counts.sum())
-        joint = T.inverse().T @ counts / n_rows
-        value = float(metric_named(self.metric, self.average, n_rows)(joint))
+        value = float(Asked(self.metric, self.average, counts, T.inverse().T).value)
         return math.nan if math.isinf(value) else value
 
 
@@ -259,64 +250,6 @@ def _counts(y_noisy: Any, y_pred: Any, classes: tuple[Label, ...]) -> FloatArray
     predicted = checks.known_labels(y_pred, classes, n_rows, "y_pred")
     k = len(classes)
     return np.bincount(labels * k + predicted, minlength=k * k).reshape(k, k).astype(np.float64)
-
-
-def _nearly_singular(T: TransitionMatrix, share_singular: float = 0.0) -> Iterator[str]:
-    condition = T.condition_number
-    if condition > NEARLY_SINGULAR:
-        yield (
-            f"T is nearly singular (condition number {condition:.0f}), so a small error of T or a "
-            "few rows change the score a lot"
-        )
-    if share_singular > 0:
-        yield (
-            f"{share_singular:.1%} of the draws of T have no inverse: as far as these go, the "
-            "score could be anything"
-        )
-
-
-def _less_than_nothing(value: FloatArray, classes: tuple[Label, ...]) -> Iterator[str]:
-    """Classes whose share of the rows comes out negative."""
-    endless = np.isinf(value)
-    if endless.any():
-        of = checks.named([classes[i] for i in np.flatnonzero(endless)]) if value.ndim else "some"
-        yield (
-            f"the share of rows that truly are of class {of} comes out negative, so no value can "
-            "be said: too few rows, or labels that go wrong in another way than T says"
-        )
-
-
-def _outside(value: FloatArray, most: float) -> Iterator[str]:
-    """Values that the metric does not allow."""
-    off = np.where(np.isfinite(value), np.maximum(-value, value - most), 0.0)
-    if off.max() > ROUNDING:
-        allowed = "0 and more" if most == math.inf else "0 to 1"
-        worst = float(np.ravel(value)[off.argmax()])
-        yield (
-            f"{int((off > ROUNDING).sum())} of {value.size} value(s) lie outside of {allowed}, the "
-            f"worst is {worst:.3f}. That happens by chance where rows are few, and else means that "
-            "labels go wrong in another way than T says: use the interval"
-        )
-
-
-def _misfit(chance: float) -> Iterator[str]:
-    if chance < HARDLY:
-        yield (
-            "labels and predictions do not fit to this T by more than chance: labels of these rows "
-            "go wrong in another way, or the model was trained on them"
-        )
-
-
-def _notes(noise: Any) -> Iterator[str]:
-    if isinstance(noise, NoiseEstimate):
-        if noise.draws is None:
-            yield (
-                f"the estimate by {noise.method!r} has no draws, so the interval takes T as known "
-                "and is too narrow"
-            )
-        if noise.diagnosis.verdict != "reliable":
-            reasons = "; ".join(noise.diagnosis.reasons)
-            yield f"the estimate of T is {noise.diagnosis.verdict!r}: {reasons}"
 
 
 def _plain(value: Any) -> Any:

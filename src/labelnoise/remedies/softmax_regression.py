@@ -57,6 +57,13 @@ def train_through_noise(
             "the corrected loss did not converge. Scale the features, or lower C= of the logistic "
             "regression."
         )
+    reached = loss(learnt.layer.logits(X), T, codes).value
+    if reached < -np.log(n_classes):  # further below 0 than guessing is above
+        warn_user(
+            f"the corrected loss of the training rows is {reached:.3g}, and no clean loss is "
+            "negative: the model fits errors of the labels. Use method='forward', or lower C= of "
+            "the logistic regression."
+        )
     weights = learnt.layer.weights
     if n_classes == 2:
         weights = weights[:, 1:] - weights[:, :1]

@@ -19,14 +19,20 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.data.containers import refuse_another_order
+from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.evidence.cross_fit import cross_fitted, select_rows, stratified_folds
 from labelnoise.learning.losses import backward_loss, forward_loss
 from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
 from labelnoise.remedies.fitted_steps import FittedSteps
-from labelnoise.remedies.given_noise import matrix_of, warn_of_doubts
+from labelnoise.remedies.given_noise import (
+    is_given,
+    matrix_of,
+    nearly_singular,
+    warn_of_doubts,
+)
 from labelnoise.remedies.softmax_regression import is_softmax_regression, train_through_noise
 from labelnoise.remedies.training_sets import (
     NoisyRows,
@@ -41,9 +47,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.checks import Labels
     from labelnoise.learning.linear import NoisyLoss
     from labelnoise.remedies.training_sets import TrainingSet
+
+
+SURE, ROUNDING = 3.0, 1e-9
+"""Standard errors that are more than chance, and shares that are less than nothing by rounding."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         place. A plain array follows the sorted classes.
     method : {"forward", "backward", "reweight", "relabel"}
         "forward" makes the noisy labels likely: minimises ``-log (f(x) T)_y``. "backward"
-        minimises a loss that is the clean one on average. "reweight" gives rows importance weights,
+        minimises a loss that is the clean one on average; it has no lower bound, so a model that
+        can fit every row needs a strong penalty. "reweight" gives rows importance weights,
         "relabel" the likeliest true class.
 
         Forward and backward train `LogisticRegression` (with a ridge penalty or none) by the
@@ -101,7 +111,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         stopping say, may have copies on both sides.
     cv : int
         Folds of the cross-fitting that finds P(true | x, label) with the classifier's own
-        predictions. Estimates by "rank-gated" inside `fit` know it, and need none.
+        predictions, trained without its `class_weight`. Estimates by "rank-gated" inside `fit`
+        know it, and need none.
     random_state : None, int or Generator
         Seed of folds and draws. None draws a fixed seed.
 
@@ -155,23 +166,16 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             Noisy labels.
         """
         correction = CORRECTIONS[checks.one_of(self.method, "method", CORRECTIONS)]
-        if isinstance(self.estimator, type) or not _classifies(self.estimator):
-            raise LabelNoiseError(
-                f"estimator must be a classifier, got {self.estimator!r}. Pass an instance of one, "
-                "such as LogisticRegression()."
-            )
-        if getattr(y, "ndim", 1) == 2:
-            y = column_or_1d(y, warn=True)
-        (X,) = indexable(X)
-        labels = checks.labels(y, _num_samples(X))
-        given = isinstance(self.noise, NoiseEstimate | TransitionMatrix | np.ndarray | list)
-        steps = FittedSteps(self.estimator, X, y, look_for_labels=not given)
-        self.noise_ = self._noise_of(steps.plain_features, y, labels)
+        X, y = self._checked(X, y)
+        steps = FittedSteps(self.estimator, X, y, look_for_labels=not is_given(self.noise))
+        self.noise_ = self._noise_of(steps.plain_features, y)
         T = _sorted(self.noise_.transition_matrix)
         if correction.inverts:
             T.inverse()  # refuses a T that has none
+        for note in nearly_singular(T):
+            warn_user(f"the training leans on a matrix that says little: {note}.")
         self.classes_ = checks.label_array(T.classes)
-        codes = checks.known_labels(y, T.classes, len(labels.codes), "y")
+        codes = checks.known_labels(y, T.classes, _num_samples(X), "y")
         if correction.loss is not None and is_softmax_regression(steps.last):
             fitted = train_through_noise(
                 steps.last, steps.features, codes, T.values, correction.loss
@@ -226,7 +230,21 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """Names of the columns of the training rows, if they had any."""
         return self.estimator_.feature_names_in_
 
-    def _noise_of(self, Z: Any, y: Any, labels: Labels) -> NoiseEstimate:
+    def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Rows and labels, if these and the classifier can be used."""
+        if isinstance(self.estimator, type) or not _classifies(self.estimator):
+            raise LabelNoiseError(
+                f"estimator must be a classifier, got {self.estimator!r}. Pass an instance of one, "
+                "such as LogisticRegression()."
+            )
+        refuse_another_order(X=X, y=y)
+        if getattr(y, "ndim", 1) == 2:
+            y = column_or_1d(y, warn=True)
+        (X,) = indexable(X)
+        checks.labels(y, _num_samples(X))
+        return X, y
+
+    def _noise_of(self, Z: Any, y: Any) -> NoiseEstimate:
         """The noise, estimated on these rows or given."""
         if isinstance(self.noise, str):
             if self.noise != "estimate":
@@ -240,8 +258,11 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         elif isinstance(self.noise, NoiseEstimate):
             return self.noise
         else:
-            return _known(matrix_of(self.noise, y), y, labels)
-        warn_of_doubts(est)
+            est = _known(matrix_of(self.noise, y=y), y)
+            for reason in est.diagnosis.reasons:
+                warn_user(f"the given noise does not fit to the labels: {reason}.")
+            return est
+        warn_of_doubts(est, "see noise_.diagnosis of the fitted classifier")
         return est
 
     def _noisy_rows(
@@ -264,11 +285,17 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             )
         n_folds = checks.positive_int(self.cv, "cv", minimum=2)
         folds = stratified_folds(codes, min(n_folds, len(codes)), rng)
-        noisy = cross_fitted(self.estimator, X, codes, folds, T.n_classes)
+        noisy = cross_fitted(_unweighted(self.estimator), X, codes, folds, self.classes_)
         return NoisyRows.of_predictions(codes, T.values, noisy)
 
     def _trained(self, steps: FittedSteps, training: TrainingSet, rng: np.random.Generator) -> Any:
         """A copy of the classifier, trained on weighted rows, or on rows drawn by weight."""
+        if len(np.unique(training.codes)) == 1:
+            (only,) = self.classes_[training.codes[:1]].tolist()
+            raise LabelNoiseError(
+                f"corrected by this T, all rows are of class {only!r}: there is nothing to learn. "
+                "Check that T belongs to these labels, with rows for true classes."
+            )
         fitted = clone(steps.last)
         weighs = has_fit_parameter(fitted, "sample_weight")
         used = training if weighs else training.drawn(rng)
@@ -284,26 +311,45 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         return tags
 
 
-def _known(T: TransitionMatrix, y: Any, labels: Labels) -> NoiseEstimate:
-    """A matrix that is given, as an estimate: with the prior ``p`` that solves ``p T = q``."""
-    codes = checks.known_labels(y, T.classes, len(labels.codes), "y")
+def _known(T: TransitionMatrix, y: Any) -> NoiseEstimate:
+    """A matrix that is given, as an estimate.
+
+    The prior p solves ``p T = q``, with what comes out negative cut to 0. Where that is more than
+    the drawing of labels explains, T does not fit to them, and the verdict is "weak".
+    """
+    codes = checks.known_labels(y, T.classes, _num_samples(y), "y")
     frequencies = np.bincount(codes, minlength=T.n_classes) / len(codes)
-    prior = np.maximum(np.linalg.lstsq(T.values.T, frequencies, rcond=None)[0], 0.0)
+    undo = np.linalg.pinv(T.values)
+    prior = frequencies @ undo  # the mean of undo[y] over rows
+    variance = np.maximum(frequencies @ undo**2 - prior**2, 0.0) / len(codes)
+    short = np.flatnonzero(prior < -SURE * np.sqrt(variance) - ROUNDING)
+    reasons = [
+        f"fewer rows carry the label {T.classes[i]!r} than T makes of the other classes alone"
+        for i in short
+    ]
+    remedies = ["check that T belongs to these labels, with rows for true classes"] * bool(reasons)
+    prior = np.maximum(prior, 0.0)
     return NoiseEstimate(
         T,
         prior / prior.sum(),
         method="given",
-        diagnosis=Diagnosis("reliable"),
+        diagnosis=Diagnosis("weak" if reasons else "reliable", tuple(reasons), tuple(remedies)),
         assumption="labels err as the given matrix says",
         n_rows=len(codes),
     )
 
 
 def _classifies(model: Any) -> bool:
-    """Whether a model is a classifier; one that knows nothing of scikit-learn is believed."""
+    """Whether a model is a classifier; one without scikit-learn's tags needs its manners."""
     if not hasattr(model, "__sklearn_tags__"):
-        return hasattr(model, "fit") and hasattr(model, "predict")
+        return all(hasattr(model, name) for name in ("fit", "predict", "get_params"))
     return bool(is_classifier(model))
+
+
+def _unweighted(model: Any) -> Any:
+    """A copy without weights of classes, which would make it predict other frequencies."""
+    settings = [name for name in model.get_params() if name.endswith("class_weight")]
+    return clone(model).set_params(**dict.fromkeys(settings))
 
 
 def _sorted(T: TransitionMatrix) -> TransitionMatrix:

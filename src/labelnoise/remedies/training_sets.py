@@ -17,7 +17,7 @@ LEAST_SINGULAR = 0.02
 """Singular values of T below this share of the largest are not inverted: they would add noise."""
 
 TINY = 1e-9
-"""Chances below this count as this, so that some class is possible for every row."""
+"""Chances by features below this count as this: what a label says can then always be weighed."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class NoisyRows:
         """From noisy posteriors P(label | x), (n, K).
 
         ``P(label | x) = P(true | x) T`` is solved for P(true | x), cut to what is possible, and
-        the row's own label is taken into account by Bayes' rule.
+        the row's own label is taken into account by Bayes' rule. A label that T says is never
+        given tells nothing.
 
         Examples
         --------
@@ -59,8 +60,10 @@ class NoisyRows:
         inverse = np.linalg.pinv(transition, rcond=LEAST_SINGULAR)
         clean = np.maximum(noisy @ inverse, TINY)
         clean /= clean.sum(axis=1, keepdims=True)
-        joint = np.maximum(clean * transition.T[codes], TINY)
-        return cls(codes, transition, clean, joint / joint.sum(axis=1, keepdims=True))
+        joint = clean * transition.T[codes]
+        seen = joint.sum(axis=1, keepdims=True)
+        posteriors = np.where(seen > 0, joint / np.where(seen > 0, seen, 1.0), clean)
+        return cls(codes, transition, clean, posteriors)
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,8 @@ def backward_set(noisy: NoisyRows) -> TrainingSet:
 def reweighted_set(noisy: NoisyRows) -> TrainingSet:
     """Noisy labels with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
-    That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk.
+    That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk. A label
+    that is hardly ever right has its T[y, y] held at `LEAST`, or its few rows would outweigh all.
     """
     rows, codes = np.arange(len(noisy.codes)), noisy.codes
     right = np.maximum(np.diag(noisy.transition)[codes], LEAST)
