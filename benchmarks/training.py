@@ -3,11 +3,13 @@
     python benchmarks/training.py DATA_FOLDER [--seeds 1 2 3 4 5]
 
 AG's news and Jigsaw (MiniLM), high noise as in the paper's downstream table (r = 1.5), 80% of the
-rows for training. A logistic regression on standardised features; its C is chosen for each T by
-three-fold cross-validation on the noisy training labels alone, scored as that T says clean labels
-would. First forward correction with T from no correction, HOC, A-KL, rank-gated, and the true one;
-then the other corrections with the rank-gated estimate. Fails if the rank-gated T is not above
-HOC's, or more than half a point below the true one.
+rows for training. A logistic regression on standardised features. First forward correction with T
+from no correction, HOC, A-KL, rank-gated, and the true one, then backward with rank-gated: C is
+chosen for each by three-fold cross-validation on the noisy training labels alone, scored as that T
+says clean labels would. "clean" is the same on clean labels. Then forward, reweight and relabel at
+two fixed C, one as strict as is usually chosen and scikit-learn's own, with the noise estimated
+inside `fit` on the standardised features. Fails if the rank-gated T is not above HOC's, or more
+than half a point below the true one.
 """
 
 from __future__ import annotations
@@ -28,17 +30,8 @@ import labelnoise as ln
 
 RATIO = 1.5
 STRENGTHS = [3e-4, 1e-3, 3e-3, 1e-2]
-COLUMNS = (
-    "none",
-    "hoc",
-    "a-kl",
-    "rank-gated",
-    "true T",
-    "backward",
-    "reweight",
-    "relabel",
-    "clean",
-)
+CHOSEN = ("none", "hoc", "a-kl", "rank-gated", "true T", "backward", "clean")
+FIXED = [(method, C) for C in (3e-3, 1.0) for method in ("forward", "reweight", "relabel")]
 HALF_A_POINT = 0.5
 
 
@@ -72,11 +65,13 @@ def accuracies(cell: tuple[str, int, Path]) -> Any:
         chosen(Z, noisy, ours),
         chosen(Z, noisy, ln.realised_transition(clean, noisy)),
         chosen(Z, noisy, ours, "backward"),
-        *(
-            ln.NoiseCorrectedClassifier(LogisticRegression(C=3e-3), method=method).fit(Z, noisy)
-            for method in ("reweight", "relabel")
-        ),
         chosen(Z, clean, nothing),
+        *(
+            ln.NoiseCorrectedClassifier(LogisticRegression(C=C, max_iter=1000), method=method).fit(
+                Z, noisy
+            )
+            for method, C in FIXED
+        ),
     ]
     return np.array([100 * (model.predict(Z_test) == clean_test).mean() for model in models])
 
@@ -87,18 +82,22 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
     options = parser.parse_args()
     print(f"seeds {options.seeds}; clean test accuracy, %")
-    print(f"{'set':<10}" + "".join(f"{column:>15}" for column in COLUMNS))
-    failed = []
+    print(f"{'set':<8}" + "".join(f"{column:>15}" for column in CHOSEN))
+    failed, at_fixed = [], {}
     with ProcessPoolExecutor(2) as pool:
         for name in TEXTS:
             cells = [(name, seed, options.data) for seed in options.seeds]
             found = np.array(list(pool.map(accuracies, cells)))
             mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(len(cells))
-            shown = (f"{m:.2f} +- {e:.2f}" for m, e in zip(mean, error, strict=True))
-            print(f"{name:<10}" + "".join(f"{s:>15}" for s in shown), flush=True)
+            shown = [f"{m:.2f} +- {e:.2f}" for m, e in zip(mean, error, strict=True)]
+            print(f"{name:<8}" + "".join(f"{s:>15}" for s in shown[: len(CHOSEN)]), flush=True)
+            at_fixed[name] = shown[len(CHOSEN) :]
             _, hoc, _, ours, truth, *_ = mean
             if ours <= hoc or ours < truth - HALF_A_POINT:
                 failed.append(f"{name}: rank-gated {ours:.2f}, HOC {hoc:.2f}, true T {truth:.2f}")
+    print(f"\n{'set':<8}" + "".join(f"{f'{method} C={C:g}':>18}" for method, C in FIXED))
+    for name, shown in at_fixed.items():
+        print(f"{name:<8}" + "".join(f"{s:>18}" for s in shown))
     print("\n".join(failed) if failed else "above HOC and within half a point of the true T")
     return 1 if failed else 0
 

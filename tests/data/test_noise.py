@@ -33,6 +33,15 @@ def test_same_seed_same_noise(exact):
     assert (first != ln.inject_noise(clean, T, 8, exact=exact)).any()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_does_not_know_what_else_was_drawn_with_its_seed(seed):
+    clean = (np.random.default_rng(seed).random(20_000) < 0.1).astype(int)
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.1), random_state=seed)
+    wrong = noisy != clean
+    assert abs(wrong[clean == 1].mean() - 0.1) < 0.03  # three standard errors and more
+    assert abs(wrong[clean == 0].mean() - 0.1) < 0.01
+
+
 def test_identity_changes_nothing():
     clean = np.repeat(list("abc"), 5)
     np.testing.assert_array_equal(ln.inject_noise(clean, np.eye(3), 0), clean)

@@ -13,7 +13,10 @@ import labelnoise as ln
 
 every_method = pytest.mark.parametrize("method", ln.METHODS)
 
-EXPECTED_ERROR = dict.fromkeys(ln.METHODS, 0.05) | {"t-revision": 0.1}  # read at a single row
+EXPECTED_ERROR = dict.fromkeys(ln.METHODS, 0.05) | {
+    "t-revision": 0.1,  # read at a single row
+    "t-vol": 0.2,  # its layer may take noise for structure: up to 0.14 over a dozen draws
+}
 
 ESTIMATORS = [
     ln.RankGatedEstimator(),

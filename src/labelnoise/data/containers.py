@@ -123,16 +123,22 @@ def kind_of(*given: Any) -> str:
     return "table"
 
 
+def pandas_index(given: Any) -> Any:
+    """The index of a pandas frame or series, None for all else."""
+    known = nw.dependencies.is_pandas_dataframe(given) or nw.dependencies.is_pandas_series(given)
+    return given.index if known else None
+
+
 def refuse_another_order(**given: Any) -> None:
     """Refuse two pandas objects whose rows are the same, but in another order, by their index.
 
     They would be joined by position, as everywhere in scikit-learn, and each row get another's.
     """
     (one, first), (other, second) = given.items()
-    if {kind_of(first), kind_of(second)} != {"pandas"} or len(first) != len(second):
+    a, b = pandas_index(first), pandas_index(second)
+    if a is None or b is None or len(a) != len(b) or a.equals(b):
         return
-    a, b = first.index, second.index
-    if not a.equals(b) and a.is_unique and b.is_unique and a.isin(b).all():
+    if a.is_unique and b.is_unique and a.isin(b).all():
         raise LabelNoiseError(
             f"{one} and {other} name the same rows in different orders by their indexes, and rows "
             f"go by position. Align them: {other} = {other}.loc[{one}.index]."
@@ -144,9 +150,9 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
 
     The index of features alone does not count: who has the labels only would not know it.
     """
-    if ids is None and kind_of(y) == "pandas":
-        ids = y.index
-        if kind_of(X) == "pandas" and len(X) == len(y) and not X.index.equals(ids):
+    if ids is None and pandas_index(y) is not None:
+        ids, other = pandas_index(y), pandas_index(X)
+        if other is not None and len(other) == len(ids) and not other.equals(ids):
             raise LabelNoiseError(
                 "X and y have different indexes, so it is not clear which label belongs to which "
                 "row. Align them, or pass ids= or y.to_numpy()."

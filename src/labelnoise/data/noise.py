@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 MAX_REDRAWS = 10_000
 
+OWN = 0x6E6F697365
+"""What sets the stream of numbers for labels apart from others of the same seed ("noise")."""
+
 
 def _rate(rate: float) -> float:
     if not isinstance(rate, numbers.Real) or not 0 <= rate <= 1:
@@ -111,7 +114,8 @@ def inject_noise(
     T : TransitionMatrix or array of shape (K, K)
         Rows are true classes. A plain array is taken to follow the sorted classes of `y`.
     random_state : None, int, Generator or RandomState
-        A RandomState draws ``choice`` once for each class, in order, when `exact`.
+        Labels drawn with a seed do not depend on what else is drawn with the same seed. A
+        RandomState draws ``choice`` once for each class, in order, when `exact`.
     exact : bool
         False: every label is drawn from its row of T. True: of the n_i rows of class i,
         exactly ``floor(n_i T[i, j])`` become j, drawn without replacement, so that the
@@ -128,9 +132,22 @@ def inject_noise(
     encoded = checks.labels(y, None, matrix.classes if matrix else None)
     if matrix is None:
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
-    rng = checks.random_generator(random_state)
-    codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, rng)
+    if exact:
+        codes = _exact(encoded.codes, matrix.values, checks.random_generator(random_state))
+    else:
+        codes = _drawn(encoded.codes, matrix.values, _own_stream(random_state))
     return labels_like(y, codes, encoded.classes)
+
+
+def _own_stream(random_state: Any) -> RandomSource:
+    """A source of random numbers that shares none with what else has been drawn from a seed.
+
+    Labels made by ``default_rng(0).random(n) < 0.1`` and then corrupted with ``random_state=0``
+    would go wrong just where they are rare: both would look at the same numbers.
+    """
+    if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
+        return np.random.default_rng([int(random_state), OWN])
+    return checks.random_generator(random_state)
 
 
 def _drawn(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.containers import KINDS, Table, as_columns, as_frame, kind_of, row_ids
+from labelnoise.data.containers import (
+    KINDS,
+    Table,
+    as_columns,
+    as_frame,
+    kind_of,
+    pandas_index,
+    row_ids,
+)
 from labelnoise.errors import LabelNoiseError
 from labelnoise.estimators.methods import DEFAULT_METHOD, estimate
 from labelnoise.estimators.rank_gated import SHOWN_NEIGHBORS
@@ -264,8 +272,8 @@ def _contents(content: Any, n_rows: int, y: Any) -> dict[str, list[Any]]:
     """Columns to carry along."""
     if content is None:
         return {}
-    both_pandas = kind_of(content) == kind_of(y) == "pandas"
-    if both_pandas and len(content) == n_rows and not content.index.equals(y.index):
+    own, index = pandas_index(content), pandas_index(y)
+    if own is not None and index is not None and len(own) == n_rows and not own.equals(index):
         raise LabelNoiseError(
             "content and y have different indexes, so it is not clear which content belongs to "
             "which row. Align them: content.loc[y.index], or content.set_axis(y.index) if they are "
