@@ -52,7 +52,9 @@ def main() -> None:
     for name, n_rows, seed in product(("twonorm", "waveform"), SIZES, seeds):
         graph, clean = draw(name, n_rows, seed)
         for e1, e2 in RATES:
-            noisy = ln.inject_noise(clean, [[1 - e1, e1], [e2, 1 - e2]], seed, exact=True)
+            noisy = ln.inject_noise(
+                clean, [[1 - e1, e1], [e2, 1 - e2]], np.random.default_rng(seed), exact=True
+            )
             collected[name, n_rows, (e1, e2)].append(error_under(graph, clean, noisy))
     print(f"{'error x 100':<32}" + "".join(f"{pull:>10}" for pull in PULLS))
     for (name, n_rows, rates), draws in collected.items():

@@ -46,7 +46,7 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
 
 
 def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:
-    """Read a text file, its lines ended by newlines; one that cannot be read is named."""
+    """Read a text file, its lines ended by newlines or as they are; a failure names it."""
     try:
         text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a mark
         return text if keep_line_ends else text.replace("\r\n", "\n").replace("\r", "\n")

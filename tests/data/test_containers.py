@@ -67,3 +67,13 @@ def test_labels_keep_their_container_and_type():
     assert labels_like(np.array(["a", "b"]), codes, ("a", "longer")).tolist() == ["longer", "a"]
     series = labels_like(pd.Series([5, 7], index=["u", "v"], name="y"), codes, (5, 7))
     pd.testing.assert_series_equal(series, pd.Series([7, 5], index=["u", "v"], name="y"))
+
+
+def test_a_column_can_be_added_by_position_whatever_holds_it():
+    table = Table({"row": [3, 1], "given": ["cat", "dog"]})
+    table["reviewed"] = pd.Series(["a", "b"], index=[1, 3])
+    assert table[:1]["reviewed"] == ["a"]
+    assert table.columns == ["row", "given", "reviewed"]
+    for name, values in ((0, [1, 2]), ("x", [1]), ("x", "ab"), ("x", 7)):
+        with pytest.raises(ln.LabelNoiseError, match="one value for each of 2 rows"):
+            table[name] = values

@@ -40,6 +40,11 @@ def test_noise_does_not_know_what_else_was_drawn_with_its_seed(seed):
     wrong = noisy != clean
     assert abs(wrong[clean == 1].mean() - 0.1) < 0.03  # three standard errors and more
     assert abs(wrong[clean == 0].mean() - 0.1) < 0.01
+    labels = np.zeros(2000, dtype=int)
+    labels[-2:] = 1
+    flipped = ln.inject_noise(labels, ln.symmetric_noise(2, 0.2), random_state=seed, exact=True)
+    audited = np.random.default_rng(seed).choice(1998, 400, replace=False)
+    assert abs(flipped[audited].mean() - 0.2) < 0.08
 
 
 def test_identity_changes_nothing():

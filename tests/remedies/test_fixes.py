@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import labelnoise as ln
@@ -148,6 +149,8 @@ def test_types_of_pandas_series_are_kept(dtype):
 
 def test_types_of_other_series_are_kept():
     assert ln.apply_fixes(pd.Series([1, 2, 2], dtype="Int64"), {0: 2}).dtype == "Int64"
+    arrow = pa.chunked_array([["a", "b"]])
+    assert ln.apply_fixes(arrow, {0: "b"}).to_pylist() == ["b", "b"]
     y = pl.Series("y", ["a", "b"], dtype=pl.Enum(["a", "b"]))
     assert ln.apply_fixes(y, {0: "b"}).dtype == y.dtype
     assert ln.apply_fixes(y, {0: "c"}, classes=["a", "b", "c"]).to_list() == ["c", "b"]
@@ -184,11 +187,14 @@ def test_ids_of_any_type_go_through_files(tmp_path):
     }
     both = pd.Series(["a", "b", "b"], index=pd.MultiIndex.from_product([["x"], [0, 1, 2]]))
     for labels, row in ((y, days[1]), (both, ("x", 1))):
+        named = {**issues, "row": [row], "neighbors": [[row]]}
         for ending, review in (("csv", reviewed_csv), ("json", annotate)):
             path = tmp_path / f"i.{ending}"
-            ln.export_label_issues({**issues, "row": [row], "neighbors": [[row]]}, path)
+            ln.export_label_issues(named, path)
             review(path, ["a"])
             assert ln.apply_fixes(labels, path).tolist() == ["a", "a", "b"]
+        ln.export_label_issues({**named, "reviewed": ["a"]}, tmp_path / "i.parquet")
+        assert ln.apply_fixes(labels, tmp_path / "i.parquet").tolist() == ["a", "a", "b"]
 
 
 def test_long_cells_and_line_ends_in_cells_come_back(tmp_path):
@@ -201,16 +207,17 @@ def test_long_cells_and_line_ends_in_cells_come_back(tmp_path):
 
 
 def test_without_decisions_nothing_changes_and_a_warning_says_so():
-    for fixes in ({}, {"row": [1], "reviewed": [None]}):
+    for fixes in ({}, [], {"row": [1], "reviewed": [None]}):
         with pytest.warns(ln.LabelNoiseWarning, match="no label is changed"):
             assert ln.apply_fixes(["a", "b"], fixes).tolist() == ["a", "b"]
 
 
 def test_booleans_come_back_from_spreadsheets():
-    fixes = [
-        {"row": "0", "given": "TRUE", "reviewed": "FALSE"}
-    ]  # lines, as csv.DictReader has them
+    fixes = [{"row": "0", "given": "TRUE", "reviewed": "FALSE"}]  # as csv.DictReader has them
     assert ln.apply_fixes([True, False], fixes).tolist() == [False, False]
+    later = [{"row": "1", "reviewed": "TRUE"}, {"row": "0", "given": "FALSE", "reviewed": "FALSE"}]
+    with pytest.raises(ln.LabelNoiseError, match="labels that are no class: None"):
+        ln.apply_fixes([True, False], later)  # a label to compare with is not left out
 
 
 def test_missing_and_blank_decisions_are_none():

@@ -307,7 +307,11 @@ def test_what_is_wrong_is_told_before_anything_is_estimated(named, monkeypatch):
     y = pd.Series(noisy)
     shuffled = pd.Series([f"text {i}" for i in range(len(y))]).sample(frac=1, random_state=0)
     for change, message in (
-        ({"content": shuffled}, "content and y have different indexes"),
+        ({"content": shuffled}, "content and the data have different indexes"),
+        (
+            {"content": shuffled, "y": noisy, "data": pd.DataFrame(X)},
+            "content and the data have different indexes",
+        ),
         ({"content": ["a"]}, "content 'content' has 1 entries"),
         ({"ids": [0] * len(y)}, "row ids are not distinct"),
         ({"output": "spark"}, "unknown output"),

@@ -186,6 +186,7 @@ def test_frames_with_text_go_through_the_user_s_own_pipeline(halves):
         assert alone.n_features_in_ == 20
 
 
+@pytest.mark.filterwarnings("ignore:the noise that was estimated is 'weak'")
 def test_texts_go_through_the_user_s_own_pipeline():
     rng = np.random.default_rng(0)
     clean = rng.integers(2, size=600)
@@ -232,11 +233,12 @@ def test_missing_values_and_chance_do_not_look_like_labels(halves):
     )
     assert imputed.fit(X, noisy).noise_.n_rows == len(X)  # noise is estimated after the imputer
     rows = sparse.csr_array(np.nan_to_num(X))
-    projected = TruncatedSVD(5, algorithm="randomized")  # no seed
-    steps = FittedSteps(
-        make_pipeline(projected, LogisticRegression()), rows, noisy, look_for_labels=True
-    )
-    assert steps.plain_features.shape == (len(X), 5)
+    for seed in (None, np.random.RandomState(0)):
+        projected = TruncatedSVD(5, algorithm="randomized", random_state=seed)
+        steps = FittedSteps(
+            make_pipeline(projected, LogisticRegression()), rows, noisy, look_for_labels=True
+        )
+        assert steps.plain_features.shape == (len(X), 5)
 
 
 class Doubled:
@@ -276,19 +278,33 @@ def test_a_matrix_that_does_not_fit_is_said(halves):
     X, noisy, _, _ = halves
     rare = np.where(np.arange(len(noisy)) < 12, "no", "yes")  # T alone makes more of them
     off = ln.TransitionMatrix([[0.6, 0.4], [0.1, 0.9]], ["no", "yes"])
-    with pytest.warns(ln.LabelNoiseWarning, match="fewer rows carry the label 'no' than T makes"):
-        model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=off).fit(X, rare)
-    assert model.noise_.diagnosis.verdict == "weak"
+    known = ln.NoiseEstimate(off, np.array([0.5, 0.5]), "known", ln.Diagnosis("reliable"))
+    for noise in (off, off.values, known):
+        with pytest.warns(ln.LabelNoiseWarning, match="as often as no clean classes could make"):
+            model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=noise).fit(X, rare)
+        assert (model.noise_.diagnosis.verdict == "weak") == (noise is not known)
     flat = [[0.5, 0.5], [0.5, 0.5]]
-    with pytest.warns(ln.LabelNoiseWarning, match="nearly singular"):
+    singular = pytest.warns(ln.LabelNoiseWarning, match="nearly singular")
+    misfit = pytest.warns(ln.LabelNoiseWarning, match="as often as no clean classes could make")
+    with singular, misfit:
         ln.NoiseCorrectedClassifier(GaussianNB(), noise=flat).fit(X, noisy)
     with (
         pytest.warns(ln.LabelNoiseWarning, match="nearly singular"),
+        pytest.warns(ln.LabelNoiseWarning, match="as often as no clean classes could make"),
         pytest.raises(ln.LabelNoiseError, match="nothing to learn"),
     ):
         ln.NoiseCorrectedClassifier(KNeighborsClassifier(), noise=flat, method="relabel").fit(
             np.zeros_like(X), noisy
         )
+
+
+def test_a_matrix_that_fits_raises_no_alarm_where_labels_are_rare():
+    rng = np.random.default_rng(0)
+    leaking = ln.TransitionMatrix([[0.98, 0.02], [0.02, 0.98]])
+    for _ in range(20):
+        X, y = rng.normal(size=(50, 2)), (rng.random(50) < 0.02).astype(int)  # no row is truly 1
+        y[0] = 1
+        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=leaking).fit(X, y)
 
 
 def test_a_backward_loss_below_zero_is_said():
@@ -314,8 +330,10 @@ def test_rows_and_labels_in_another_order_are_refused(halves):
     ):
         with pytest.raises(ln.LabelNoiseError, match=r"Align them: y = y.loc\[X.index\]"):
             fit(frame, y)
-    other = pd.Series(noisy, index=np.arange(len(noisy)) + 5)  # names of other rows: by position
-    ln.NoiseCorrectedClassifier(LogisticRegression(), noise=T).fit(frame, other)
+    several = pd.MultiIndex.from_product([["a"], np.arange(len(noisy))])
+    for index in (np.arange(len(noisy)) + 5, several):  # names of other rows: by position
+        other = pd.Series(noisy, index=index)
+        ln.NoiseCorrectedClassifier(LogisticRegression(), noise=T).fit(frame, other)
 
 
 def test_no_penalty_is_no_penalty():

@@ -47,11 +47,14 @@ class Table:
         return list(self._columns)
 
     def __setitem__(self, name: str, values: Sequence[Any]) -> None:
-        if len(values) != len(self):
+        listed = isinstance(values, Iterable) and not isinstance(values, str)
+        plain = _plain_list(values) if listed else []
+        if not isinstance(name, str) or not listed or len(plain) != len(self):
             raise LabelNoiseError(
-                f"column {name!r} has {len(values)} values for {len(self)} rows. Pass one for each."
+                f"a column needs a name and one value for each of {len(self)} rows, got {name!r} "
+                f"and {len(plain) if listed else values!r}. Pass table['name'] = [...]."
             )
-        self._columns[name] = values
+        self._columns[name] = plain
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
@@ -138,10 +141,11 @@ def refuse_another_order(**given: Any) -> None:
     a, b = pandas_index(first), pandas_index(second)
     if a is None or b is None or len(a) != len(b) or a.equals(b):
         return
-    if a.is_unique and b.is_unique and a.isin(b).all():
+    if set(a.tolist()) == set(b.tolist()):
         raise LabelNoiseError(
             f"{one} and {other} name the same rows in different orders by their indexes, and rows "
-            f"go by position. Align them: {other} = {other}.loc[{one}.index]."
+            f"go by position. Align them: {other} = {other}.loc[{one}.index]. If they correspond "
+            f"already, pass {other}.to_numpy()."
         )
 
 
@@ -155,7 +159,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
         if other is not None and len(other) == len(ids) and not other.equals(ids):
             raise LabelNoiseError(
                 "X and y have different indexes, so it is not clear which label belongs to which "
-                "row. Align them, or pass ids= or y.to_numpy()."
+                "row. Align them, or pass y.to_numpy() if rows correspond already."
             )
     given = range(n_rows) if ids is None else ids
     if not isinstance(given, Iterable) or isinstance(given, str):
@@ -194,8 +198,9 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
 
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     """Columns of a frame of any kind, as lists of plain values."""
-    if isinstance(frame, list) and frame and all(isinstance(line, Mapping) for line in frame):
-        return {str(key): [line.get(key) for line in frame] for key in frame[0]}
+    if isinstance(frame, list) and all(isinstance(line, Mapping) for line in frame):
+        keys = dict.fromkeys(key for line in frame for key in line)
+        return {str(key): [line.get(key) for line in frame] for key in keys}
     if isinstance(frame, Table | Mapping):
         return {str(key): _plain_list(frame[key]) for key in frame.keys()}  # noqa: SIM118
     known = nw.from_native(frame, pass_through=True)
@@ -232,7 +237,7 @@ def labels_like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
 
 def _of_type(made: Any, y: Any) -> Any:
     """A series of the type that `y` has (categories, say), if it can hold what is in it."""
-    if made.dtype == y.dtype or kind_of(y) not in ("pandas", "polars"):
+    if kind_of(y) not in ("pandas", "polars") or made.dtype == y.dtype:
         return made
     try:
         cast = made.astype(y.dtype) if kind_of(y) == "pandas" else made.cast(y.dtype)

@@ -132,10 +132,7 @@ def inject_noise(
     encoded = checks.labels(y, None, matrix.classes if matrix else None)
     if matrix is None:
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
-    if exact:
-        codes = _exact(encoded.codes, matrix.values, checks.random_generator(random_state))
-    else:
-        codes = _drawn(encoded.codes, matrix.values, _own_stream(random_state))
+    codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, _own_stream(random_state))
     return labels_like(y, codes, encoded.classes)
 
 

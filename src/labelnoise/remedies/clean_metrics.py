@@ -55,7 +55,7 @@ def precision(joint: FloatArray) -> FloatArray:
 
 def f1(joint: FloatArray) -> FloatArray:
     """Harmonic mean of precision and recall of each class, (..., K)."""
-    return _over(2 * _right(joint), _true(joint) + _predicted(joint))
+    return _over(_right(joint), _either(joint))
 
 
 class OfClass(NamedTuple):
@@ -91,11 +91,16 @@ def _predicted(joint: FloatArray) -> FloatArray:
     return share
 
 
+def _either(joint: FloatArray) -> FloatArray:
+    """Half the share of rows that are of each class and of those predicted so, (..., K)."""
+    return (_true(joint) + _predicted(joint)) / 2
+
+
 OF_CLASS: Mapping[str, OfClass] = MappingProxyType(
     {
         "precision": OfClass(precision, _predicted),
         "recall": OfClass(recall, _true),
-        "f1": OfClass(f1, lambda joint: _true(joint) + _predicted(joint)),
+        "f1": OfClass(f1, _either),
     }
 )
 
@@ -185,9 +190,13 @@ class Asked:
     @property
     def mean_of_classes(self) -> bool:
         """Whether classes count alike, however few rows they have."""
-        return self.metric == "balanced_accuracy" or (
-            self.metric in OF_CLASS and self.average == "macro"
-        )
+        averages = self.metric in OF_CLASS and self.average == "macro"
+        return self.metric == "balanced_accuracy" or averages
+
+    @property
+    def by_class(self) -> bool:
+        """Whether classes have numbers of their own, alone or in a mean."""
+        return self.mean_of_classes or (self.metric in OF_CLASS and self.average is None)
 
     @property
     def most(self) -> float:
@@ -205,23 +214,35 @@ class Asked:
         return self._metric(self.n_rows)(self.counts / self.n_rows)
 
     @property
-    def more_rows(self) -> float:
-        """Rows to add, spread over all cells, before shares are drawn around the counts.
+    def more(self) -> FloatArray:
+        """Rows to add to the counts (K, K) before shares are drawn around them.
 
-        As much as makes intervals hold at their rate where counts are small, and no more, as it
-        pulls the shares together: half a row for each number that stands on its own cell
-        (Jeffreys), a row for each class that does on its own rows, one in all for a number that
-        all rows share in.
+        As Jeffreys has it for one share: half a row for what is counted, and half a row for what
+        is not. Cells count themselves. Else right predictions are counted: of every class, where
+        classes have numbers of their own, and of all rows where these share in one.
         """
         k = len(self.counts)
         if self.metric == "confusion_matrix":
-            return k * k / 2
-        return k if self.metric in OF_CLASS and self.average is None else 1.0
+            return np.full((k, k), 0.5)
+        right = np.eye(k)
+        each = 0.5 * right + 0.5 / (k - 1) * (1 - right)
+        return each if self.by_class else each / k
 
     @property
     def of_drawn(self) -> Metric:
-        """The metric to take of drawn shares; added rows come on top of those of a matrix."""
-        return self._metric(self.n_rows + self.more_rows, held_at=self.joint)
+        """The metric to take of drawn shares.
+
+        In a mean over classes the added rows of all of them pull in one direction. How far is
+        known, and taken off. Rows that are added to a matrix come on top of its own.
+        """
+        more = self.more
+        rows = self.n_rows + float(more.sum())
+        measure = self._metric(rows, held_at=self.joint)
+        if not self.mean_of_classes:
+            return measure
+        before, after = self.value, measure(self.undo @ (self.counts + more) / rows)
+        pull = after - before if np.isfinite(before) and np.isfinite(after) else 0.0
+        return lambda joint: measure(joint) - pull
 
     def _metric(self, n_rows: float, held_at: FloatArray | None = None) -> Metric:
         return metric_named(self.metric, self.average, n_rows, held_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,11 @@ def _ignores_labels(step: Any, X: Any, y: Any, found: Any) -> bool:
 def _unset_seeds(step: Any) -> dict[str, int]:
     """Seeds for all that a step leaves to chance, also inside of it."""
     settings = step.get_params()
-    return {n: 0 for n, v in settings.items() if n.endswith("random_state") and v is None}
+    return {
+        name: 0
+        for name, value in settings.items()
+        if name.endswith("random_state") and not isinstance(value, numbers.Integral)
+    }
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -93,4 +98,4 @@ def _same(one: Any, other: Any) -> bool:
     one, other = np.asarray(one), np.asarray(other)
     if one.dtype.kind in "OUS":
         one, other = one.astype(str), other.astype(str)
-    return np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+    return np.array_equal(one, other, equal_nan=one.dtype.kind in "fcmM")

@@ -84,6 +84,8 @@ def apply_fixes(
 def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
     if isinstance(fixes, str | os.PathLike):
         columns = read_fixes(fixes)
+    elif isinstance(fixes, list) and not fixes:
+        columns = {"row": [], column: []}
     elif isinstance(fixes, Mapping) and "row" not in fixes:
         columns = {"row": list(fixes), column: list(fixes.values())}
     else:

@@ -131,7 +131,7 @@ def _parquet() -> Any:
 
 def _write_parquet(columns: Columns) -> bytes:
     try:
-        content: bytes = _parquet().to_bytes(_to_review(columns))
+        content: bytes = _parquet().to_bytes(_without_tuples(_to_review(columns)))
     except (TypeError, ValueError, NotImplementedError) as error:
         if isinstance(error, LabelNoiseError):
             raise
@@ -140,6 +140,15 @@ def _write_parquet(columns: Columns) -> bytes:
             "a path ending in .csv."
         ) from error
     return content
+
+
+def _without_tuples(value: Any) -> Any:
+    """Ids that are tuples as text: a list would not come back as one."""
+    if isinstance(value, tuple):
+        return str(value)
+    if isinstance(value, dict):
+        return {name: _without_tuples(item) for name, item in value.items()}
+    return [_without_tuples(item) for item in value] if isinstance(value, list) else value
 
 
 def _read_parquet(path: Path) -> Columns:
@@ -152,15 +161,14 @@ def _read_parquet(path: Path) -> Columns:
 
 
 def _write_tasks(columns: Columns) -> bytes:
+    columns = _without_tuples(columns)
     document = label_studio.tasks({name: _for_json(column) for name, column in columns.items()})
     text = json.dumps(document, indent=1, ensure_ascii=False, default=str, allow_nan=False)
     return (text + "\n").encode("utf-8")
 
 
 def _for_json(value: Any) -> Any:
-    """Values with missing and infinite ones as null: JSON has no NaN, nor ids that are tuples."""
-    if isinstance(value, tuple):
-        return str(value)
+    """Values with missing and infinite ones as null: JSON has no NaN."""
     if isinstance(value, list):
         return [_for_json(item) for item in value]
     endless = isinstance(value, float) and math.isinf(value)

@@ -129,7 +129,8 @@ def find_label_issues(
     _refuse_what_knows_no_rows(data, parameters)
     codes = _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
     names = row_ids(ids, len(codes), y, data)
-    carried = _contents(content, len(codes), y)
+    index = pandas_index(data if pandas_index(y) is None else y)
+    carried = _contents(content, len(codes), index)
     kind = checks.one_of(output or kind_of(data, y, content), "output", KINDS)
     est = _estimate_of(data, y, parameters)
     suspects = Suspects(est)
@@ -268,16 +269,16 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     return np.array([checks.fraction(given[label], "threshold") for label in classes])
 
 
-def _contents(content: Any, n_rows: int, y: Any) -> dict[str, list[Any]]:
+def _contents(content: Any, n_rows: int, index: Any) -> dict[str, list[Any]]:
     """Columns to carry along."""
     if content is None:
         return {}
-    own, index = pandas_index(content), pandas_index(y)
+    own = pandas_index(content)
     if own is not None and index is not None and len(own) == n_rows and not own.equals(index):
         raise LabelNoiseError(
-            "content and y have different indexes, so it is not clear which content belongs to "
-            "which row. Align them: content.loc[y.index], or content.set_axis(y.index) if they are "
-            "in the same order."
+            "content and the data have different indexes, so it is not clear which content belongs "
+            "to which row. Align them: content.loc[y.index], or content.set_axis(y.index) if rows "
+            "correspond already."
         )
     if hasattr(content, "columns") or isinstance(content, Mapping | Table):
         columns = as_columns(content, "content")

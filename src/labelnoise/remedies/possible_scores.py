@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import gammaincc
 
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import MAX_CONDITION_NUMBER
@@ -22,11 +21,8 @@ LEAST_DRAWS, N_DRAWS = 200, 2000
 BLOCK, KEPT, WORKED = 2**22, 2**25, 2**28
 """Numbers that are worked on at once, that are kept of all draws, and that all draws have."""
 
-EM_STEPS = 300
-"""Steps towards the best shares that are not negative."""
-
-MOST_TESTED, TRIED = 200, 20
-"""Classes up to which T is tested, as the cost grows with their cube, and draws of T that are."""
+TRIED = 20
+"""Draws of T that labels are held against."""
 
 
 @dataclass(frozen=True)
@@ -107,37 +103,3 @@ def interval_of(
     point = np.where(np.isinf(point), np.nan, point)
     ends = np.fmin(lower, point), np.fmax(upper, point)
     return np.where(known, ends[0], np.nan), np.where(known, ends[1], np.nan)
-
-
-def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float | None:
-    """How probable it is that labels which err by one of some T fit as badly as these, at most.
-
-    None if there are too many classes to say.
-
-    Shares of true class and prediction cannot be negative. The best ones that are not are found
-    by maximum likelihood (EM), for each T (S, K, K); the likelihood that is still to come after
-    the last step is extrapolated, as EM creeps. If T is right, twice the log-likelihood that is
-    lost is at most chi-squared with a degree for each share that had to be held at zero; counting
-    all cells instead leaves room for counts so small that the law of large numbers is far.
-    """
-    n_rows, k = counts.sum(), len(counts)
-    if k > MOST_TESTED:
-        return None
-    observed = counts / n_rows
-    free = np.linalg.solve(np.swapaxes(matrices, 1, 2), observed)
-    if (free >= 0).all(axis=(1, 2)).any():
-        return 1.0  # nothing had to be held at zero
-    shares = np.maximum(free, 0.01 / k**2)
-    shares /= shares.sum(axis=(1, 2), keepdims=True)
-    likelihoods = []
-    for step in range(EM_STEPS):
-        expected = np.maximum(np.swapaxes(matrices, 1, 2) @ shares, 1e-300)
-        shares = shares * (matrices @ (observed / expected))
-        if step >= EM_STEPS - 3:
-            likelihoods.append((observed * np.log(expected)).sum(axis=(1, 2)))
-    before, last = np.diff(likelihoods, axis=0)
-    pace = np.clip(last / np.maximum(before, 1e-300), 0.0, 0.9999)
-    reached = likelihoods[-1] + np.maximum(last, 0.0) * pace / (1 - pace)
-    most = (observed * np.log(np.where(observed > 0, observed, 1.0))).sum()
-    lost = 2 * n_rows * float((most - reached).min())
-    return float(gammaincc(counts.size / 2, max(0.0, lost / 2)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,62 +11,114 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.clean_metrics import OF_CLASS
-from labelnoise.remedies.possible_scores import MOST_TESTED
+from labelnoise.remedies.given_noise import nearly_singular
+from labelnoise.remedies.misfit import HARDLY, MOST_TESTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.arrays import FloatArray
-    from labelnoise.checks import Label
     from labelnoise.remedies.clean_metrics import Asked
+    from labelnoise.transition import TransitionMatrix
 
 ROUNDING = 1e-9
 """Values outside of what a metric allows by less than this are inside."""
 
-HARDLY = 1e-3
-"""Chance below which labels do not fit to T by accident."""
-
 ENOUGH_BEYOND = 5
 """Draws beyond an end of an interval, below which the end is rough."""
 
+SURE = 3.0
+"""Standard errors that are more than chance."""
+
 FEW_ROWS = 10
-"""Rows of a class below which an average over classes is rough, and its interval too narrow."""
+"""Rows of a class below which a mean over classes is rough."""
 
 
-def open_ended(share_singular: float) -> Iterator[str]:
-    """Draws of T that undo nothing."""
-    if share_singular > 0:
+@dataclass(frozen=True)
+class Found:
+    """A corrected score, as far as there is something to say about it."""
+
+    asked: Asked
+    T: TransitionMatrix
+    share_singular: float
+    ends: tuple[FloatArray, FloatArray]
+    chance: float | None
+
+    @property
+    def negative(self) -> tuple[Any, Any]:
+        """Classes that the metric divides by a negative share of, and which are no accident."""
+        asked = self.asked
+        if not np.isinf(asked.value).any():
+            return np.empty(0, dtype=object), np.empty(0, dtype=bool)
+        negative = np.flatnonzero(np.isinf(OF_CLASS[asked.of_class].values(asked.joint)))
+        labels = asked.counts.sum(axis=1)
+        q = (labels + 0.5) / (labels + 0.5).sum()  # labels that were not seen may come as well
+        error = np.sqrt(np.maximum(asked.undo**2 @ q - (asked.undo @ q) ** 2, 0.0) / asked.n_rows)
+        share = asked.joint.sum(axis=1)
+        return checks.label_array(self.T.classes)[negative], (share < -SURE * error)[negative]
+
+
+def alarms(found: Found) -> Iterator[str]:
+    """What users are warned of."""
+    yield from nearly_singular(found.T)
+    yield from _open_ended(found)
+    yield from _surely_negative(found)
+    yield from _misfit(found)
+    yield from _surely_outside(found)
+    if not found.asked.value.ndim:  # of many numbers some are often unknown
+        yield from _perhaps_none(found)
+
+
+def of_score(found: Found) -> Iterator[str]:
+    """What else there is to know."""
+    yield from _perhaps_none(found)
+    yield from _perhaps_outside(found.asked)
+    yield from _conventions(found)
+    yield from _few_rows(found)
+
+
+def _open_ended(found: Found) -> Iterator[str]:
+    if found.share_singular > 0:
         yield (
-            f"{share_singular:.1%} of the draws of T have no inverse: as far as these go, the "
-            "score could be anything"
+            f"{found.share_singular:.1%} of the draws of T have no inverse: as far as these go, "
+            "the score could be anything"
         )
 
 
-def less_than_nothing(value: FloatArray, classes: tuple[Label, ...]) -> Iterator[str]:
-    """Classes whose share of the rows comes out negative."""
-    endless = np.isinf(value)
-    if endless.any():
-        of = checks.named([classes[i] for i in np.flatnonzero(endless)]) if value.ndim else "some"
+def _surely_negative(found: Found) -> Iterator[str]:
+    names, sure = found.negative
+    if sure.any():
         yield (
-            f"the share of rows that truly are of class {of} comes out negative, so no value can "
-            "be said: too few rows, or labels that go wrong in another way than T says"
+            f"the share of rows that truly are of class {checks.named(names[sure].tolist())} comes "
+            "out negative by more than chance, so no value can be said: labels go wrong in another "
+            "way than T says"
         )
 
 
-def misfit(chance: float | None) -> Iterator[str]:
-    """Labels that T does not explain."""
-    if chance is not None and chance < HARDLY:
+def _perhaps_none(found: Found) -> Iterator[str]:
+    names, sure = found.negative
+    if not sure.all():
+        yield (
+            "there are too few rows to tell whether any truly are of class "
+            f"{checks.named(names[~sure].tolist())}, so no value can be said for it, nor for a "
+            "mean that it belongs to. Score more rows, or leave the class out of T"
+        )
+
+
+def _misfit(found: Found) -> Iterator[str]:
+    if found.chance is not None and found.chance < HARDLY:
         yield (
             "labels and predictions do not fit to this T by more than chance: labels of these rows "
             "go wrong in another way, or the model was trained on them"
         )
 
 
-def surely_outside(asked: Asked, lower: FloatArray, upper: FloatArray) -> Iterator[str]:
+def _surely_outside(found: Found) -> Iterator[str]:
     """A single number whose whole interval is outside of what the metric allows.
 
     Of many numbers some are outside by chance: whether they all fit is what the test of T is for.
     """
+    asked, (lower, upper) = found.asked, found.ends
     if lower.ndim == 0 and (upper < -ROUNDING or lower > asked.most + ROUNDING):
         yield (
             f"the value and its whole interval lie outside of {_allowed(asked)}: labels of these "
@@ -73,8 +126,8 @@ def surely_outside(asked: Asked, lower: FloatArray, upper: FloatArray) -> Iterat
         )
 
 
-def perhaps_outside(asked: Asked, value: FloatArray) -> Iterator[str]:
-    """Values that the metric does not allow."""
+def _perhaps_outside(asked: Asked) -> Iterator[str]:
+    value = asked.value
     off = np.where(np.isfinite(value), np.maximum(-value, value - asked.most), 0.0)
     if off.max() > ROUNDING:
         worst = float(np.ravel(value)[off.argmax()])
@@ -85,30 +138,42 @@ def perhaps_outside(asked: Asked, value: FloatArray) -> Iterator[str]:
         )
 
 
-def conventions(asked: Asked, classes: tuple[Label, ...]) -> Iterator[str]:
+def _allowed(asked: Asked) -> str:
+    return "0 and more" if asked.most == math.inf else "0 to 1"
+
+
+def _conventions(found: Found) -> Iterator[str]:
     """Classes that have no value, or one that nobody measured."""
+    asked = found.asked
     if asked.of_class not in OF_CLASS:
         return
-    metric = OF_CLASS[asked.of_class]
+    metric, names = OF_CLASS[asked.of_class], checks.label_array(found.T.classes)
     nothing, values = metric.nothing(asked.joint), metric.values(asked.joint)
-    zero, none = np.flatnonzero(nothing & (values == 0)), np.flatnonzero(nothing & (values != 0))
+    zero, none = names[nothing & (values == 0)], names[nothing & (values != 0)]
     if zero.size:
-        names = checks.named([classes[i] for i in zero])
-        yield f"no row is predicted as {names}: the {asked.of_class} is 0 by convention"
-    if none.size:
-        names = checks.named([classes[i] for i in none])
-        yield f"{names}: no rows, so no {asked.of_class}, and no part in averages"
-
-
-def few_rows(asked: Asked, classes: tuple[Label, ...]) -> Iterator[str]:
-    """Classes that a mean over classes leans on too heavily."""
-    rows = asked.counts.sum(axis=1)
-    few = np.flatnonzero((rows > 0) & (rows < FEW_ROWS))
-    if few.size and asked.mean_of_classes:
         yield (
-            f"fewer than {FEW_ROWS} rows are labelled {checks.named([classes[i] for i in few])}, "
-            "which count as much as the others: the mean over classes is rough, and its interval "
-            "may be too narrow"
+            f"no row is predicted as {checks.named(zero.tolist())}: the {asked.of_class} is 0 by "
+            "convention"
+        )
+    if none.size:
+        yield (
+            f"{checks.named(none.tolist())}: no rows, so no {asked.of_class}, and no part in "
+            "averages"
+        )
+
+
+def _few_rows(found: Found) -> Iterator[str]:
+    """Classes that a mean over classes leans on too heavily."""
+    asked = found.asked
+    if not asked.mean_of_classes:
+        return
+    rows = OF_CLASS[asked.of_class].divisor(asked.counts)
+    few = checks.label_array(found.T.classes)[(rows > 0) & (rows < FEW_ROWS)]
+    if few.size:
+        yield (
+            f"the {asked.of_class} of {checks.named(few.tolist())} rests on fewer than {FEW_ROWS} "
+            "rows and counts as much as the others: the mean is rough, and its interval may be too "
+            "narrow"
         )
 
 
@@ -138,7 +203,3 @@ def of_noise(noise: Any, chance: float | None) -> Iterator[str]:
                 f"the estimate of T is {noise.diagnosis.verdict!r}, and the interval holds no more "
                 f"than it does: {reasons}"
             )
-
-
-def _allowed(asked: Asked) -> str:
-    return "0 and more" if asked.most == math.inf else "0 to 1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +15,9 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.remedies import score_notes
 from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, Asked
 from labelnoise.remedies.given_noise import matrix_of, nearly_singular
-from labelnoise.remedies.possible_scores import (
-    Possible,
-    drawn_values,
-    interval_of,
-    misfit_by_chance,
-)
+from labelnoise.remedies.misfit import misfit_by_chance
+from labelnoise.remedies.possible_scores import Possible, drawn_values, interval_of
+from labelnoise.remedies.score_notes import Found
 from labelnoise.transition import MAX_SHOWN, labelled_table
 
 if TYPE_CHECKING:
@@ -156,19 +154,14 @@ def corrected_score(
     asked = Asked(metric, average, _counts(y_noisy, y_pred, T.classes), T.inverse().T)
     possible, value = Possible.of(noise, T), asked.value
     rng = checks.generator(random_state)
-    more = asked.counts + asked.more_rows / asked.counts.size
-    values = drawn_values(possible, more, asked.of_drawn, rng)
+    values = drawn_values(possible, asked.counts + asked.more, asked.of_drawn, rng)
     lower, upper = interval_of(values, level, value, possible.share_singular)
     chance = misfit_by_chance(possible.some(), asked.counts)
-    alarms = (
-        *nearly_singular(T),
-        *score_notes.open_ended(possible.share_singular),
-        *score_notes.less_than_nothing(value, T.classes),
-        *score_notes.misfit(chance),
-        *score_notes.surely_outside(asked, lower, upper),
-    )
+    found = Found(asked, T, possible.share_singular, (lower, upper), chance)
+    alarms = tuple(score_notes.alarms(found))
     for alarm in alarms:
         warn_user(f"the corrected {asked.name} needs a second look: {alarm}.")
+    more = score_notes.rough(level, len(values)), score_notes.of_noise(noise, chance)
     return CorrectedScore(
         metric=asked.name,
         value=_plain(np.where(np.isinf(value), np.nan, value)),
@@ -178,14 +171,7 @@ def corrected_score(
         naive=_plain(asked.naive),
         classes=T.classes,
         n_rows=asked.n_rows,
-        notes=(
-            *alarms,
-            *score_notes.perhaps_outside(asked, value),
-            *score_notes.conventions(asked, T.classes),
-            *score_notes.few_rows(asked, T.classes),
-            *score_notes.rough(level, len(values)),
-            *score_notes.of_noise(noise, chance),
-        ),
+        notes=tuple(dict.fromkeys((*alarms, *score_notes.of_score(found), *chain(*more)))),
     )
 
 

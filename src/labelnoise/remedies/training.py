@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,6 +33,8 @@ from labelnoise.remedies.given_noise import (
     nearly_singular,
     warn_of_doubts,
 )
+from labelnoise.remedies.misfit import HARDLY, misfit_by_chance
+from labelnoise.remedies.possible_scores import Possible
 from labelnoise.remedies.softmax_regression import is_softmax_regression, train_through_noise
 from labelnoise.remedies.training_sets import (
     NoisyRows,
@@ -51,8 +53,8 @@ if TYPE_CHECKING:
     from labelnoise.remedies.training_sets import TrainingSet
 
 
-SURE, ROUNDING = 3.0, 1e-9
-"""Standard errors that are more than chance, and shares that are less than nothing by rounding."""
+MISFIT = "labels are as often as no clean classes could make them, by more than chance"
+CHECK_GIVEN = "Check that T belongs to these labels, with rows for true classes"
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             warn_user(f"the training leans on a matrix that says little: {note}.")
         self.classes_ = checks.label_array(T.classes)
         codes = checks.known_labels(y, T.classes, _num_samples(X), "y")
+        if is_given(self.noise) and not _fits(self.noise_, y):
+            warn_user(f"the given noise needs a second look: {MISFIT}. {CHECK_GIVEN}.")
         if correction.loss is not None and is_softmax_regression(steps.last):
             fitted = train_through_noise(
                 steps.last, steps.features, codes, T.values, correction.loss
@@ -258,10 +262,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         elif isinstance(self.noise, NoiseEstimate):
             return self.noise
         else:
-            est = _known(matrix_of(self.noise, y=y), y)
-            for reason in est.diagnosis.reasons:
-                warn_user(f"the given noise does not fit to the labels: {reason}.")
-            return est
+            return _known(matrix_of(self.noise, y=y), y)
         warn_of_doubts(est, "see noise_.diagnosis of the fitted classifier")
         return est
 
@@ -315,28 +316,34 @@ def _known(T: TransitionMatrix, y: Any) -> NoiseEstimate:
     """A matrix that is given, as an estimate.
 
     The prior p solves ``p T = q``, with what comes out negative cut to 0. Where that is more than
-    the drawing of labels explains, T does not fit to them, and the verdict is "weak".
+    the drawing of labels explains, T does not fit to them, and the verdict is "weak"; so it is if
+    T cannot be undone.
     """
-    codes = checks.known_labels(y, T.classes, _num_samples(y), "y")
-    frequencies = np.bincount(codes, minlength=T.n_classes) / len(codes)
-    undo = np.linalg.pinv(T.values)
-    prior = frequencies @ undo  # the mean of undo[y] over rows
-    variance = np.maximum(frequencies @ undo**2 - prior**2, 0.0) / len(codes)
-    short = np.flatnonzero(prior < -SURE * np.sqrt(variance) - ROUNDING)
-    reasons = [
-        f"fewer rows carry the label {T.classes[i]!r} than T makes of the other classes alone"
-        for i in short
-    ]
-    remedies = ["check that T belongs to these labels, with rows for true classes"] * bool(reasons)
-    prior = np.maximum(prior, 0.0)
-    return NoiseEstimate(
+    counts = _label_counts(T, y)
+    prior = np.maximum(counts @ np.linalg.pinv(T.values), 0.0)
+    est = NoiseEstimate(
         T,
         prior / prior.sum(),
         method="given",
-        diagnosis=Diagnosis("weak" if reasons else "reliable", tuple(reasons), tuple(remedies)),
+        diagnosis=Diagnosis("reliable"),
         assumption="labels err as the given matrix says",
-        n_rows=len(codes),
+        n_rows=int(counts.sum()),
     )
+    reasons = (*nearly_singular(T), *([] if _fits(est, y) else [MISFIT]))
+    return replace(est, diagnosis=Diagnosis("weak", reasons, (CHECK_GIVEN,))) if reasons else est
+
+
+def _fits(est: NoiseEstimate, y: Any) -> bool:
+    """Whether labels can have gone wrong by what is known of T."""
+    T = est.transition_matrix
+    chance = misfit_by_chance(Possible.of(est, T).some(), _label_counts(T, y)[:, None])
+    return chance is None or chance >= HARDLY
+
+
+def _label_counts(T: TransitionMatrix, y: Any) -> FloatArray:
+    """Rows of each label, (K,)."""
+    codes = checks.known_labels(y, T.classes, _num_samples(y), "y")
+    return np.bincount(codes, minlength=T.n_classes).astype(np.float64)
 
 
 def _classifies(model: Any) -> bool:
@@ -349,7 +356,7 @@ def _classifies(model: Any) -> bool:
 def _unweighted(model: Any) -> Any:
     """A copy without weights of classes, which would make it predict other frequencies."""
     settings = [name for name in model.get_params() if name.endswith("class_weight")]
-    return clone(model).set_params(**dict.fromkeys(settings))
+    return clone(model).set_params(**dict.fromkeys(settings)) if settings else model
 
 
 def _sorted(T: TransitionMatrix) -> TransitionMatrix:
