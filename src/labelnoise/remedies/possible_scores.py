@@ -12,7 +12,7 @@ from labelnoise.transition import MAX_CONDITION_NUMBER
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
-    from labelnoise.remedies.clean_metrics import Metric
+    from labelnoise.remedies.clean_metrics import Asked, Metric
     from labelnoise.transition import TransitionMatrix
 
 LEAST_DRAWS, N_DRAWS = 200, 2000
@@ -80,6 +80,19 @@ def drawn_values(
         joint = ways[rng.integers(len(ways), size=n)] @ shares.reshape(n, *counts.shape)
         values.append(measure(joint))
     return np.concatenate(values)
+
+
+def lean(possible: Possible, asked: Asked, rng: np.random.Generator) -> float:
+    """By how much a mean over classes comes out too high, by the drawing of rows alone.
+
+    Ratios lean: a class that has fewer rows than it should gains more than one with more loses.
+    What draws do to the value, drawing the rows did to it before: their median is as far from the
+    value as it is from the truth.
+    """
+    point = Possible(possible.matrices[:1])
+    drawn = drawn_values(point, asked.counts + asked.more, asked.of_drawn, rng)
+    gap = float(np.median(drawn) - asked.value)
+    return gap if np.isfinite(gap) else 0.0
 
 
 def interval_of(

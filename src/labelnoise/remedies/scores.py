@@ -16,7 +16,7 @@ from labelnoise.remedies import score_notes
 from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, Asked
 from labelnoise.remedies.given_noise import matrix_of, nearly_singular
 from labelnoise.remedies.misfit import misfit_by_chance
-from labelnoise.remedies.possible_scores import Possible, drawn_values, interval_of
+from labelnoise.remedies.possible_scores import Possible, drawn_values, interval_of, lean
 from labelnoise.remedies.score_notes import Found
 from labelnoise.transition import MAX_SHOWN, labelled_table
 
@@ -155,6 +155,8 @@ def corrected_score(
     possible, value = Possible.of(noise, T), asked.value
     rng = checks.generator(random_state)
     values = drawn_values(possible, asked.counts + asked.more, asked.of_drawn, rng)
+    if asked.mean_of_classes:
+        values = values - 2 * lean(possible, asked, rng)  # once for the draws, once for the rows
     lower, upper = interval_of(values, level, value, possible.share_singular)
     chance = misfit_by_chance(possible.some(), asked.counts)
     found = Found(asked, T, possible.share_singular, (lower, upper), chance)
