@@ -91,8 +91,8 @@ def lean(possible: Possible, asked: Asked, rng: np.random.Generator) -> float:
     """
     point = Possible(possible.matrices[:1])
     drawn = drawn_values(point, asked.counts + asked.more, asked.of_drawn, rng)
-    gap = float(np.median(drawn) - asked.value)
-    return gap if np.isfinite(gap) else 0.0
+    middle, value = float(np.median(drawn)), float(asked.value)
+    return middle - value if np.isfinite(middle) and np.isfinite(value) else 0.0
 
 
 def interval_of(
