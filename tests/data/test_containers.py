@@ -69,6 +69,16 @@ def test_labels_keep_their_container_and_type():
     pd.testing.assert_series_equal(series, pd.Series([7, 5], index=["u", "v"], name="y"))
 
 
+def test_tuples_are_text_where_frames_have_none_and_what_does_not_fit_is_said():
+    columns = {"row": [("x", 1), ("x", 2)], "n": [1, 2]}
+    for kind in ("polars", "pyarrow"):
+        assert as_columns(as_frame(columns, kind), "it")["row"] == ["('x', 1)", "('x', 2)"]
+    assert as_frame(columns, "pandas")["row"].tolist() == columns["row"]
+    for kind in ("polars", "pyarrow"):
+        with pytest.raises(ln.LabelNoiseError, match=f"does not fit into a {kind} frame"):
+            as_frame({"mixed": [1, "a"]}, kind)
+
+
 def test_a_column_can_be_added_by_position_whatever_holds_it():
     table = Table({"row": [3, 1], "given": ["cat", "dog"]})
     table["reviewed"] = pd.Series(["a", "b"], index=[1, 3])

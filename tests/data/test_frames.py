@@ -3,6 +3,7 @@ import datetime
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -81,3 +82,10 @@ def test_lazy_frames_and_masks_are_refused():
         features(pl.LazyFrame({"a": [1, 2, 3]}))
     with pytest.raises(ln.LabelNoiseError, match="masked"):
         features(np.ma.masked_greater(np.arange(6.0).reshape(3, 2), 4))
+
+
+def test_columns_of_an_arrow_table_are_told_apart_by_their_names(task):
+    X, _, noisy, _ = task
+    table = pa.table({"a": X[:, 0], "b": X[:, 1], "again": X[:, 1]})  # equal data, other names
+    found = ln.estimate(table, noisy, method="hoc").transition_matrix
+    assert found == ln.estimate(X[:, [0, 1, 1]], noisy, method="hoc").transition_matrix

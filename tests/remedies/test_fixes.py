@@ -164,6 +164,40 @@ def test_whole_numbers_may_have_become_floats_or_text(tmp_path):
     assert ln.apply_fixes([3, 3, 5], tmp_path / "fixes.csv").tolist() == [5, 3, 3]
 
 
+def test_ids_of_any_container_name_their_own_rows():
+    y = ["a", "a", "a"]
+    for ids in (
+        pa.chunked_array([["x", "yy", "z"]]),
+        pa.array(["x", "yy", "z"]),
+        pl.Series(["x", "yy", "z"]),
+        pd.Index(["x", "yy", "z"]),
+    ):
+        fixed = ln.apply_fixes(y, {"yy": "b"}, ids=ids, classes=["a", "b"])
+        assert fixed.tolist() == ["a", "b", "a"]
+        with pytest.raises(ln.LabelNoiseError, match="rows that do not exist: 'w'"):
+            ln.apply_fixes(y, {"w": "a"}, ids=ids)
+    with pytest.raises(ln.LabelNoiseError, match="ids must be single values"):
+        ln.apply_fixes(y, {"x": "a"}, ids=[[1], [2], [3]])
+    series = pd.Series(y, index=[0, 1, 2])
+    with pytest.raises(ln.LabelNoiseError, match="y and ids name the same rows in different"):
+        ln.apply_fixes(series, {"x": "a"}, ids=pd.Series(["x", "y", "z"], index=[2, 1, 0]))
+
+
+def test_labels_of_any_container_are_read():
+    for y in (pa.array(["a", "b"]), pa.chunked_array([["a", "b"]]), pl.Series(["a", "b"])):
+        assert list(np.asarray(ln.apply_fixes(y, {0: "b"}))) == ["b", "b"]
+    assert np.asarray(ln.apply_fixes(pa.array([True, False]), {0: False})).tolist() == [False] * 2
+
+
+def test_a_review_that_is_not_finished_goes_out_and_comes_back(tmp_path):
+    frame = pd.DataFrame(ISSUES)
+    frame.loc[0, "reviewed"] = "cat"  # the others are NaN
+    for ending in ("csv", "tsv", "parquet"):
+        path = tmp_path / f"i.{ending}"
+        ln.export_label_issues(frame, path)
+        assert ln.apply_fixes(Y, path).tolist() == [*Y[:4], "cat"]
+
+
 def test_large_ids_are_told_apart():
     ids = [2**53, 2**53 + 1, 5]
     for row in (2**53 + 1, str(2**53 + 1)):
@@ -245,6 +279,10 @@ def test_new_classes_must_be_announced():
         ),
         ({"row": [1], "given": ["dog"], "reviewed": [True]}, "labels that are no class: True"),
         ({"row": [1], "label": ["cat"]}, "fixes has no column 'reviewed', its columns are 'row'"),
+        ({"row": [0, 1], "reviewed": ["dog"]}, "columns of fixes differ in length"),
+        ({"row": 0, "reviewed": "dog"}, "column 'row' of fixes must be a sequence, got 0"),
+        ({"row": "01", "reviewed": ["cat", "dog"]}, "must be a sequence, got '01'"),
+        (pd.DataFrame([[1, 1]], columns=["row", "row"]), "fixes has several columns named 'row'"),
         ({"row": [[1]], "reviewed": ["cat"]}, r"rows that do not exist: \[1\]"),
         ({"row": [1], "reviewed": [["cat"]]}, r"labels that are no class: \['cat'\]"),
         (3, "fixes must be a frame with named columns, got int"),

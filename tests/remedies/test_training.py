@@ -8,7 +8,11 @@ from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import TruncatedSVD
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+)
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
@@ -263,6 +267,13 @@ def test_steps_need_no_more_than_a_pipeline_asks_of_them(halves):
         Pipeline([("twice", Doubled()), ("none", None), ("last", LogisticRegression())])
     )
     assert model.fit(X, noisy).predict(X[:3]).shape == (3,)
+
+
+def test_a_classifier_that_predicts_probabilities_once_it_is_trained(halves):
+    X, noisy, X_test, clean_test = halves
+    stacked = StackingClassifier([("one", GaussianNB())], cv=2)
+    model = ln.NoiseCorrectedClassifier(stacked, noise=T, method="relabel", cv=2).fit(X, noisy)
+    assert model.score(X_test, clean_test) > 0.9
 
 
 def test_weights_of_classes_are_by_their_names(halves):

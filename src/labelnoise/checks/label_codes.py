@@ -122,8 +122,6 @@ def _label_values(y: Any) -> np.ndarray[Any, Any]:
         )
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise _missing_labels(np.ma.getmaskarray(y))
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
     values = np.asarray(y)
     if values.dtype.kind in "US" and isinstance(y, list | tuple):
         strange = {type(v).__name__ for v in y} - {"str", "str_", "bytes", "bytes_"}
@@ -268,9 +266,7 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
 
 def plain_labels(values: Any, name: str) -> list[Any]:
     """Labels as plain values, whatever holds them; a table of one column is as good as a list."""
-    if hasattr(values, "to_numpy"):
-        values = values.to_numpy()
-    elif hasattr(values, "__array__"):
+    if hasattr(values, "__array__"):
         values = np.asarray(values)
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()

@@ -141,19 +141,25 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     return X
 
 
-def distinct_columns(X: Any) -> None:
+def distinct_columns(X: Any, frame: str = "X") -> None:
     """Check that no two columns of a frame have one name: scikit-learn remembers names."""
-    names = [str(name) for name in getattr(X, "columns", ())]
+    names = _column_names(X)
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         raise LabelNoiseError(
-            f"X has several columns named {named(twice)}. Give each a name of its own."
+            f"{frame} has several columns named {named(twice)}. Give each a name of its own."
         )
+
+
+def _column_names(table: Any) -> list[str]:
+    """Names of a frame's columns, none for what is no frame."""
+    named_so = getattr(table, "column_names", None)  # pyarrow's `columns` are the data
+    return [str(name) for name in (named_so or getattr(table, "columns", ()))]
 
 
 def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
     """Check class probabilities: one row each, one column for each class, sums of one."""
-    names = [str(name) for name in getattr(values, "columns", ())]
+    names = _column_names(values)
     wanted = [str(label) for label in classes]
     array = np.asarray(values)
     if names != wanted and sorted(names) == sorted(wanted):

@@ -118,6 +118,8 @@ def _short(value: Any) -> str:
 def kind_of(*given: Any) -> str:
     """The kind of the first frame or series; "table" if there is none."""
     for value in given:
+        if pandas_index(value) is not None:
+            return "pandas"
         known = nw.from_native(value, allow_series=True, pass_through=True)
         if isinstance(known, nw.DataFrame | nw.Series):
             name = str(nw.get_native_namespace(known).__name__)
@@ -161,12 +163,17 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
                 "X and y have different indexes, so it is not clear which label belongs to which "
                 "row. Align them, or pass y.to_numpy() if rows correspond already."
             )
+    refuse_another_order(y=y, ids=ids)
     given = range(n_rows) if ids is None else ids
     if not isinstance(given, Iterable) or isinstance(given, str):
         raise LabelNoiseError(f"ids must name every row, got {given!r}. Pass a sequence.")
-    names = given.tolist() if hasattr(given, "tolist") else list(given)
+    names = _plain_list(given)
     if any(map(checks.is_missing, names)):
         raise LabelNoiseError("ids has missing values (None or NaN). Give every row an id.")
+    if any(isinstance(name, list | dict | set) for name in names):
+        raise LabelNoiseError(
+            f"ids must be single values, got {names[0]!r}. Pass one for each row."
+        )
     found = checks.label_array(names)
     if len(found) != n_rows:
         raise LabelNoiseError(
@@ -188,7 +195,13 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
     if kind == "table":
         return Table(columns)
     try:
-        return nw.from_dict(dict(columns), backend=library).to_native()
+        plain = columns if kind == "pandas" else without_tuples(columns)
+        return nw.from_dict(dict(plain), backend=library).to_native()
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError) as error:
+        raise LabelNoiseError(
+            f"a column does not fit into a {kind} frame: {error}. Give its values one type, or "
+            "pass output='table'."
+        ) from error
     except ModuleNotFoundError as error:
         raise LabelNoiseError(
             f"output={kind!r} needs {kind}, which is not installed. Install it, or leave out "
@@ -196,13 +209,40 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
         ) from error
 
 
+def without_tuples(value: Any) -> Any:
+    """Ids and labels that are tuples as text: as lists they would not be themselves any more."""
+    if isinstance(value, tuple):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {name: without_tuples(item) for name, item in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        value = value.tolist()
+    return [without_tuples(item) for item in value] if isinstance(value, list) else value
+
+
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
-    """Columns of a frame of any kind, as lists of plain values."""
+    """Columns of a frame of any kind, as lists of plain values, all of one length."""
+    columns = _columns_of(frame, name)
+    lengths = {len(values) for values in columns.values()}
+    if len(lengths) > 1:
+        sizes = {key: len(values) for key, values in columns.items()}
+        raise LabelNoiseError(f"columns of {name} differ in length: {sizes}. Pass one value a row.")
+    return columns
+
+
+def _columns_of(frame: Any, name: str) -> dict[str, list[Any]]:
     if isinstance(frame, list) and all(isinstance(line, Mapping) for line in frame):
         keys = dict.fromkeys(key for line in frame for key in line)
         return {str(key): [line.get(key) for line in frame] for key in keys}
     if isinstance(frame, Table | Mapping):
+        for key in frame.keys():  # noqa: SIM118
+            if not isinstance(frame[key], Iterable) or isinstance(frame[key], str):
+                raise LabelNoiseError(
+                    f"column {key!r} of {name} must be a sequence, got {frame[key]!r}. Pass one "
+                    "value for each row."
+                )
         return {str(key): _plain_list(frame[key]) for key in frame.keys()}  # noqa: SIM118
+    checks.distinct_columns(frame, name)
     known = nw.from_native(frame, pass_through=True)
     if not isinstance(known, nw.DataFrame):
         raise LabelNoiseError(
@@ -214,13 +254,15 @@ def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
 
 
 def _plain_list(values: Any) -> list[Any]:
+    if hasattr(values, "to_pylist"):  # pyarrow
+        return list(values.to_pylist())
     values = values.tolist() if hasattr(values, "tolist") else list(values)
     return [v.tolist() if isinstance(v, np.ndarray | np.generic) else v for v in values]
 
 
 def labels_like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
     """Labels for these codes, in the kind of container that `y` is."""
-    native = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    native = np.asarray(y)
     names = checks.label_array(classes)
     if native.dtype.kind != "O" and names.astype(native.dtype).tolist() == list(classes):
         names = names.astype(native.dtype)  # the same kind of array, if it can hold every class

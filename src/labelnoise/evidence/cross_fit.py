@@ -87,6 +87,11 @@ def all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArra
     found = np.zeros((n_rows, len(classes)))
     if not n_rows:
         return found
+    if not hasattr(fitted, "predict_proba"):
+        raise LabelNoiseError(
+            f"{type(fitted).__name__} predicts no probabilities, which are needed to see which "
+            "labels are wrong. Wrap it in CalibratedClassifierCV, or let the noise be estimated."
+        )
     try:
         predicted, shown = np.asarray(fitted.predict_proba(X)), np.asarray(fitted.classes_)
     except Exception as error:

@@ -81,4 +81,4 @@ def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
             f"({checks.named(sorted(found, key=repr))}). Name them all, in the order of its rows: "
             "TransitionMatrix(noise, classes=[...])."
         )
-    return TransitionMatrix(T, checks.labels(list(found), None).classes)
+    return TransitionMatrix(T, checks.labels(checks.label_array(list(found)), None).classes)

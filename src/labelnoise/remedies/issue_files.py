@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise import checks
-from labelnoise.data.containers import as_columns
+from labelnoise.data.containers import as_columns, without_tuples
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_bytes, read_text, write_bytes_atomically
 from labelnoise.remedies import label_studio
@@ -66,8 +66,12 @@ def _format_of(path: Path) -> Format:
 
 
 def _to_review(columns: Columns) -> Columns:
-    n_rows = len(columns["row"])
-    return {**columns, REVIEWED: columns.get(REVIEWED, [None] * n_rows)}
+    """Columns with one for reviewed labels, and None for all that is missing."""
+    full = {**columns, REVIEWED: columns.get(REVIEWED, [None] * len(columns["row"]))}
+    return {
+        name: [None if checks.is_missing(value) else value for value in values]
+        for name, values in full.items()
+    }
 
 
 def _write_delimited(columns: Columns, delimiter: str) -> bytes:
@@ -131,8 +135,8 @@ def _parquet() -> Any:
 
 def _write_parquet(columns: Columns) -> bytes:
     try:
-        content: bytes = _parquet().to_bytes(_without_tuples(_to_review(columns)))
-    except (TypeError, ValueError, NotImplementedError) as error:
+        content: bytes = _parquet().to_bytes(without_tuples(_to_review(columns)))
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError) as error:
         if isinstance(error, LabelNoiseError):
             raise
         raise LabelNoiseError(
@@ -140,15 +144,6 @@ def _write_parquet(columns: Columns) -> bytes:
             "a path ending in .csv."
         ) from error
     return content
-
-
-def _without_tuples(value: Any) -> Any:
-    """Ids that are tuples as text: a list would not come back as one."""
-    if isinstance(value, tuple):
-        return str(value)
-    if isinstance(value, dict):
-        return {name: _without_tuples(item) for name, item in value.items()}
-    return [_without_tuples(item) for item in value] if isinstance(value, list) else value
 
 
 def _read_parquet(path: Path) -> Columns:
@@ -161,7 +156,7 @@ def _read_parquet(path: Path) -> Columns:
 
 
 def _write_tasks(columns: Columns) -> bytes:
-    columns = _without_tuples(columns)
+    columns = without_tuples(columns)
     document = label_studio.tasks({name: _for_json(column) for name, column in columns.items()})
     text = json.dumps(document, indent=1, ensure_ascii=False, default=str, allow_nan=False)
     return (text + "\n").encode("utf-8")

@@ -73,7 +73,8 @@ class CorrectedScore:
         return format(float(self), spec) if spec else repr(self)
 
     def __repr__(self) -> str:
-        head = f"{self.metric} on clean labels, from {self.n_rows} rows ({self.level:.0%} interval)"
+        level = f"{100 * self.level:g}% interval"
+        head = f"{self.metric} on clean labels, from {self.n_rows} rows ({level})"
         notes = "".join(f"\n  - {note}" for note in self.notes)
         if np.ndim(self.value) == 0:
             return f"{head}: {self._line(())}{notes}"

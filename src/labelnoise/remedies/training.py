@@ -242,7 +242,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
                 "such as LogisticRegression()."
             )
         refuse_another_order(X=X, y=y)
-        if getattr(y, "ndim", 1) == 2:
+        if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)
         (X,) = indexable(X)
         checks.labels(y, _num_samples(X))
@@ -278,12 +278,6 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             order = [est.classes.index(label) for label in T.classes]
             by_features, posteriors = est.rows.by_features(), est.rows.posteriors()
             return NoisyRows(codes, T.values, by_features[:, order], posteriors[:, order])
-        if not hasattr(self.estimator, "predict_proba"):
-            raise LabelNoiseError(
-                f"{type(self.estimator).__name__} predicts no probabilities, which are needed to "
-                "see which labels are wrong if the noise is given. Wrap it in "
-                "CalibratedClassifierCV, or pass noise='estimate'."
-            )
         n_folds = checks.positive_int(self.cv, "cv", minimum=2)
         folds = stratified_folds(codes, min(n_folds, len(codes)), rng)
         noisy = cross_fitted(_unweighted(self.estimator), X, codes, folds, self.classes_)
