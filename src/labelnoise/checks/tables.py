@@ -153,8 +153,8 @@ def distinct_columns(X: Any, frame: str = "X") -> None:
 
 def _column_names(table: Any) -> list[str]:
     """Names of a frame's columns, none for what is no frame."""
-    named_so = getattr(table, "column_names", None)  # pyarrow's `columns` are the data
-    return [str(name) for name in (named_so or getattr(table, "columns", ()))]
+    names = "column_names" if hasattr(table, "column_names") else "columns"  # pyarrow, all others
+    return [str(name) for name in getattr(table, names, ())]
 
 
 def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
