@@ -67,7 +67,13 @@ def score(cell: tuple[str, float, int, Path]) -> Any:
     return 100 * np.array(found, dtype=float)
 
 
-METRICS = (("recall", None), ("recall", "macro"), ("f1", "macro"), ("confusion_matrix", None))
+METRICS = (
+    ("recall", None),
+    ("recall", "macro"),
+    ("precision", "macro"),
+    ("f1", "macro"),
+    ("confusion_matrix", None),
+)
 
 
 def known(cell: tuple[int, int, float, int]) -> Any:
@@ -77,8 +83,9 @@ def known(cell: tuple[int, int, float, int]) -> Any:
     rng = np.random.default_rng([seed, k, n, int(100 * rate)])
     right = np.array([0.1] + [0.9] * (k - 1))
     table = np.where(np.eye(k, dtype=bool), right[:, None], (1 - right[:, None]) / (k - 1))
-    f1 = 2 * right / (1 + table.sum(axis=0))
-    truths = (right, right.mean(), f1.mean(), n * table)
+    predicted_so = table.sum(axis=0)
+    precision, f1 = right / predicted_so, 2 * right / (1 + predicted_so)
+    truths = (right, right.mean(), precision.mean(), f1.mean(), n * table)
     T = ln.symmetric_noise(k, rate)
     clean = rng.integers(k, size=n * k)
     predicted = (rng.random(n * k)[:, None] > np.cumsum(table[clean], axis=1)).sum(axis=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sklearn.datasets import load_digits
@@ -10,8 +12,6 @@ import labelnoise as ln
 from labelnoise.data.text import load_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy as np
 
     from labelnoise.arrays import FloatArray, IntArray
@@ -22,6 +22,14 @@ IMPURE = ("heart", "titanic", "flare-solar")
 """Tables whose classes have hardly a region of their own: estimates on them say "weak"."""
 
 FAMILIES = {"digits": ("digits",), "tables": TABLES, "ag": ("ag",), "jigsaw": ("jigsaw",)}
+
+
+def options(doc: str) -> argparse.Namespace:
+    """The folder of the data and the seeds, from the command line."""
+    parser = argparse.ArgumentParser(description=doc.partition("\n")[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
+    return parser.parse_args()
 
 
 def load(data: Path, name: str) -> tuple[FloatArray, IntArray]:

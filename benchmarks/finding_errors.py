@@ -15,17 +15,15 @@ of four, by both measures.
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from cleanlab.filter import find_label_issues
 from cleanlab.rank import get_label_quality_scores
-from families import FAMILIES, IMPURE, load, some_rows
+from families import FAMILIES, IMPURE, load, options, some_rows
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
@@ -35,6 +33,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import labelnoise as ln
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RATES = (0.2, 0.4)
 MOST_ROWS = 4000
@@ -124,11 +125,8 @@ def lead(by_seed: Any) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
-    options = parser.parse_args()
-    print(f"seeds {options.seeds}; precision at n / average precision (own precision, own n), %")
+    asked = options(__doc__)
+    print(f"seeds {asked.seeds}; precision at n / average precision (own precision, own n), %")
     print(f"{'set':<14}{'noise':<7}" + "".join(f"{method:>28}" for method in METHODS))
     best: dict[str, Any] = {}
     calibration: dict[str, Any] = {}
@@ -136,7 +134,7 @@ def main() -> int:
         for family, names in FAMILIES.items():
             rows = []
             for name, rate in product(names, RATES):
-                cells = [Cell(name, rate, seed, options.data) for seed in options.seeds]
+                cells = [Cell(name, rate, seed, asked.data) for seed in asked.seeds]
                 pairs = list(pool.map(measured, cells))
                 by_seed = 100 * np.array([values for values, _ in pairs])
                 mean = np.nanmean(by_seed, axis=0)

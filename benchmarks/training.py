@@ -14,19 +14,20 @@ than half a point below the true one.
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from families import TEXTS, load
+from families import TEXTS, load, options
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.preprocessing import StandardScaler
 
 import labelnoise as ln
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RATIO = 1.5
 STRENGTHS = [3e-4, 1e-3, 3e-3, 1e-2]
@@ -77,16 +78,13 @@ def accuracies(cell: tuple[str, int, Path]) -> Any:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
-    options = parser.parse_args()
-    print(f"seeds {options.seeds}; clean test accuracy, %")
+    asked = options(__doc__)
+    print(f"seeds {asked.seeds}; clean test accuracy, %")
     print(f"{'set':<8}" + "".join(f"{column:>15}" for column in CHOSEN))
     failed, at_fixed = [], {}
     with ProcessPoolExecutor(2) as pool:
         for name in TEXTS:
-            cells = [(name, seed, options.data) for seed in options.seeds]
+            cells = [(name, seed, asked.data) for seed in asked.seeds]
             found = np.array(list(pool.map(accuracies, cells)))
             mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(len(cells))
             shown = [f"{m:.2f} +- {e:.2f}" for m, e in zip(mean, error, strict=True)]

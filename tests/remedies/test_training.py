@@ -373,6 +373,7 @@ def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
         assert model.predict_proba(X_test)[:, 2].max() < 0.01
 
 
+@pytest.mark.filterwarnings("ignore:the given noise needs a second look")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

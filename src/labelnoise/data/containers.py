@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 KINDS = ("pandas", "polars", "pyarrow", "table")
 SHOWN_ROWS, SHOWN_WIDTH = 10, 24
 
+UNFIT = (ArithmeticError, NotImplementedError, TypeError, ValueError)
+"""What polars and pyarrow raise for values that make no column."""
+
 
 class Table:
     """Columns by name, for those who brought plain arrays.
@@ -47,12 +50,11 @@ class Table:
         return list(self._columns)
 
     def __setitem__(self, name: str, values: Sequence[Any]) -> None:
-        listed = isinstance(values, Iterable) and not isinstance(values, str)
-        plain = _plain_list(values) if listed else []
-        if not isinstance(name, str) or not listed or len(plain) != len(self):
+        plain = _plain_list(values) if _is_listed(values) else None
+        if not isinstance(name, str) or plain is None or len(plain) != len(self):
             raise LabelNoiseError(
                 f"a column needs a name and one value for each of {len(self)} rows, got {name!r} "
-                f"and {len(plain) if listed else values!r}. Pass table['name'] = [...]."
+                f"and {values!r}. Pass table['name'] = [...]."
             )
         self._columns[name] = plain
 
@@ -165,7 +167,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
             )
     refuse_another_order(y=y, ids=ids)
     given = range(n_rows) if ids is None else ids
-    if not isinstance(given, Iterable) or isinstance(given, str):
+    if not _is_listed(given):
         raise LabelNoiseError(f"ids must name every row, got {given!r}. Pass a sequence.")
     names = _plain_list(given)
     if any(map(checks.is_missing, names)):
@@ -197,7 +199,7 @@ def as_frame(columns: Mapping[str, Any], kind: str) -> Any:
     try:
         plain = columns if kind == "pandas" else without_tuples(columns)
         return nw.from_dict(dict(plain), backend=library).to_native()
-    except (ArithmeticError, NotImplementedError, TypeError, ValueError) as error:
+    except UNFIT as error:
         raise LabelNoiseError(
             f"a column does not fit into a {kind} frame: {error}. Give its values one type, or "
             "pass output='table'."
@@ -236,7 +238,7 @@ def _columns_of(frame: Any, name: str) -> dict[str, list[Any]]:
         return {str(key): [line.get(key) for line in frame] for key in keys}
     if isinstance(frame, Table | Mapping):
         for key in frame.keys():  # noqa: SIM118
-            if not isinstance(frame[key], Iterable) or isinstance(frame[key], str):
+            if not _is_listed(frame[key]):
                 raise LabelNoiseError(
                     f"column {key!r} of {name} must be a sequence, got {frame[key]!r}. Pass one "
                     "value for each row."
@@ -251,6 +253,11 @@ def _columns_of(frame: Any, name: str) -> dict[str, list[Any]]:
         )
     columns = known.to_dict(as_series=False)
     return {str(key): _plain_list(values) for key, values in columns.items()}
+
+
+def _is_listed(values: Any) -> bool:
+    """Whether there are several values; a text is one."""
+    return isinstance(values, Iterable) and not isinstance(values, str)
 
 
 def _plain_list(values: Any) -> list[Any]:

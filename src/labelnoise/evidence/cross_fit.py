@@ -84,9 +84,8 @@ def _incapable(model: Any, what: str, error: Exception) -> LabelNoiseError:
 def all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArray:
     """Predicted probabilities (m, K), none for classes the model was not shown."""
     n_rows = _num_samples(X)
-    found = np.zeros((n_rows, len(classes)))
     if not n_rows:
-        return found
+        return np.zeros((0, len(classes)))
     if not hasattr(fitted, "predict_proba"):
         raise LabelNoiseError(
             f"{type(fitted).__name__} predicts no probabilities, which are needed to see which "
@@ -101,6 +100,21 @@ def all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArra
             f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
             f"{n_rows} rows and {len(shown)} classes. Pass another classifier."
         )
+    return among_all(predicted, shown, classes)
+
+
+def among_all(
+    values: FloatArray,
+    shown: np.ndarray[Any, Any],
+    classes: np.ndarray[Any, Any],
+    others: float = 0.0,
+) -> FloatArray:
+    """Columns (m, k) of the classes that a model was shown among those of all, (m, K).
+
+    >>> among_all(np.array([[0.3, 0.7]]), np.array(["a", "c"]), np.array(["a", "b", "c"]))
+    array([[0.3, 0. , 0.7]])
+    """
     place = {label: i for i, label in enumerate(classes.tolist())}
-    found[:, [place[label] for label in shown.tolist()]] = predicted
+    found = np.full((len(values), len(classes)), others)
+    found[:, [place[label] for label in shown.tolist()]] = values
     return found

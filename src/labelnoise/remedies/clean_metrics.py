@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -171,7 +172,7 @@ class Asked:
         """Rows that are scored."""
         return int(self.counts.sum())
 
-    @property
+    @cached_property
     def joint(self) -> FloatArray:
         """Shares by true class and prediction, (K, K)."""
         return self.undo @ self.counts / self.n_rows
@@ -203,7 +204,7 @@ class Asked:
         """The largest value that the metric allows; the smallest is 0."""
         return math.inf if self.metric == "confusion_matrix" else 1.0
 
-    @property
+    @cached_property
     def value(self) -> FloatArray:
         """The metric on clean labels."""
         return self._metric(self.n_rows)(self.joint)

@@ -129,7 +129,7 @@ def _found(values: Sequence[Any], known: np.ndarray[Any, Any], what: str, remedy
     """Where values stand among the known ones, (m,)."""
     kind = known.dtype.kind
     place = {_key(value, kind): i for i, value in enumerate(known.tolist())}
-    place.pop(None, None)
+    place.pop(None, None)  # what cannot be compared is nowhere
     keys = [_key(value, kind) for value in values]
     strange = [value for value, key in zip(values, keys, strict=True) if key not in place]
     if strange:

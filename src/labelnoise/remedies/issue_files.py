@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise import checks
-from labelnoise.data.containers import as_columns, without_tuples
+from labelnoise.data.containers import UNFIT, as_columns, without_tuples
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_bytes, read_text, write_bytes_atomically
 from labelnoise.remedies import label_studio
@@ -136,9 +136,9 @@ def _parquet() -> Any:
 def _write_parquet(columns: Columns) -> bytes:
     try:
         content: bytes = _parquet().to_bytes(without_tuples(_to_review(columns)))
-    except (ArithmeticError, NotImplementedError, TypeError, ValueError) as error:
-        if isinstance(error, LabelNoiseError):
-            raise
+    except LabelNoiseError:
+        raise
+    except UNFIT as error:
         raise LabelNoiseError(
             f"a column does not fit into a Parquet file: {error}. Give its values one type, or use "
             "a path ending in .csv."

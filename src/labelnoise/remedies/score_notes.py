@@ -71,7 +71,8 @@ def alarms(found: Found) -> Iterator[str]:
 
 def of_score(found: Found) -> Iterator[str]:
     """What else there is to know."""
-    yield from _perhaps_none(found)
+    if found.asked.value.ndim:
+        yield from _perhaps_none(found)
     yield from _perhaps_outside(found.asked)
     yield from _conventions(found)
     yield from _few_rows(found)

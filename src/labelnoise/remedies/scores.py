@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -164,7 +163,7 @@ def corrected_score(
     alarms = tuple(score_notes.alarms(found))
     for alarm in alarms:
         warn_user(f"the corrected {asked.name} needs a second look: {alarm}.")
-    more = score_notes.rough(level, len(values)), score_notes.of_noise(noise, chance)
+    rough, of_noise = score_notes.rough(level, len(values)), score_notes.of_noise(noise, chance)
     return CorrectedScore(
         metric=asked.name,
         value=_plain(np.where(np.isinf(value), np.nan, value)),
@@ -174,7 +173,7 @@ def corrected_score(
         naive=_plain(asked.naive),
         classes=T.classes,
         n_rows=asked.n_rows,
-        notes=tuple(dict.fromkeys((*alarms, *score_notes.of_score(found), *chain(*more)))),
+        notes=(*alarms, *score_notes.of_score(found), *rough, *of_noise),
     )
 
 

@@ -23,7 +23,7 @@ from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.noise_estimator import NoiseEstimator
-from labelnoise.evidence.cross_fit import cross_fitted, select_rows, stratified_folds
+from labelnoise.evidence.cross_fit import among_all, cross_fitted, select_rows, stratified_folds
 from labelnoise.learning.losses import backward_loss, forward_loss
 from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
 from labelnoise.remedies.fitted_steps import FittedSteps
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Labels
     from labelnoise.learning.linear import NoisyLoss
     from labelnoise.remedies.training_sets import TrainingSet
 
@@ -168,18 +169,16 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             Noisy labels.
         """
         correction = CORRECTIONS[checks.one_of(self.method, "method", CORRECTIONS)]
-        X, y = self._checked(X, y)
+        X, y, labels = self._checked(X, y)
         steps = FittedSteps(self.estimator, X, y, look_for_labels=not is_given(self.noise))
-        self.noise_ = self._noise_of(steps.plain_features, y)
+        self.noise_ = self._noise_of(steps.plain_features, y, labels)
         T = _sorted(self.noise_.transition_matrix)
         if correction.inverts:
             T.inverse()  # refuses a T that has none
         for note in nearly_singular(T):
             warn_user(f"the training leans on a matrix that says little: {note}.")
         self.classes_ = checks.label_array(T.classes)
-        codes = checks.known_labels(y, T.classes, _num_samples(X), "y")
-        if is_given(self.noise) and not _fits(self.noise_, y):
-            warn_user(f"the given noise needs a second look: {MISFIT}. {CHECK_GIVEN}.")
+        codes = _codes(labels, T)
         if correction.loss is not None and is_softmax_regression(steps.last):
             fitted = train_through_noise(
                 steps.last, steps.features, codes, T.values, correction.loss
@@ -202,11 +201,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """P(true class | x) by the trained classifier, (m, K), columns as in `classes_`."""
         check_is_fitted(self)
         inner = self.estimator_
-        predicted = np.asarray(inner.predict_proba(X))
-        found = np.zeros((len(predicted), len(self.classes_)))
-        place = {label: i for i, label in enumerate(self.classes_.tolist())}
-        found[:, [place[label] for label in np.asarray(inner.classes_).tolist()]] = predicted
-        return found
+        return among_all(np.asarray(inner.predict_proba(X)), inner.classes_, self.classes_)
 
     @available_if(_inner_has("decision_function"))
     def decision_function(self, X: Any) -> FloatArray:
@@ -215,14 +210,12 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         A class that it was never shown has minus infinity.
         """
         check_is_fitted(self)
-        found: FloatArray = np.asarray(self.estimator_.decision_function(X))
-        seen = np.asarray(self.estimator_.classes_).tolist()
-        if len(seen) == len(self.classes_):
+        inner = self.estimator_
+        found: FloatArray = np.asarray(inner.decision_function(X))
+        if len(inner.classes_) == len(self.classes_):
             return found
-        shown = np.column_stack([-found, found]) if found.ndim == 1 else found
-        full = np.full((len(shown), len(self.classes_)), -np.inf)
-        full[:, [self.classes_.tolist().index(label) for label in seen]] = shown
-        return full
+        each = np.column_stack([-found, found]) if found.ndim == 1 else found
+        return among_all(each, inner.classes_, self.classes_, others=-np.inf)
 
     @property
     def n_features_in_(self) -> int:
@@ -234,7 +227,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """Names of the columns of the training rows, if they had any."""
         return self.estimator_.feature_names_in_
 
-    def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
+    def _checked(self, X: Any, y: Any) -> tuple[Any, Any, Labels]:
         """Rows and labels, if these and the classifier can be used."""
         if isinstance(self.estimator, type) or not _classifies(self.estimator):
             raise LabelNoiseError(
@@ -245,10 +238,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)
         (X,) = indexable(X)
-        checks.labels(y, _num_samples(X))
-        return X, y
+        return X, y, checks.labels(y, _num_samples(X))
 
-    def _noise_of(self, Z: Any, y: Any) -> NoiseEstimate:
+    def _noise_of(self, Z: Any, y: Any, labels: Labels) -> NoiseEstimate:
         """The noise, estimated on these rows or given."""
         if isinstance(self.noise, str):
             if self.noise != "estimate":
@@ -259,12 +251,22 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             est = estimate(Z, y)
         elif isinstance(self.noise, NoiseEstimator):
             est = clone(self.noise).fit(Z, y).estimate_
-        elif isinstance(self.noise, NoiseEstimate):
-            return self.noise
         else:
-            return _known(matrix_of(self.noise, y=y), y)
+            return self._given_noise(labels)
         warn_of_doubts(est, "see noise_.diagnosis of the fitted classifier")
         return est
+
+    def _given_noise(self, labels: Labels) -> NoiseEstimate:
+        """The noise that is given, as an estimate, held against how often labels occur."""
+        given = isinstance(self.noise, NoiseEstimate)
+        est = self.noise if given else _known(matrix_of(self.noise, y=labels.classes), labels)
+        T = est.transition_matrix
+        chance = misfit_by_chance(Possible.of(est, T).some(), _counts(labels, T)[:, None])
+        if chance is None or chance >= HARDLY:
+            return est
+        warn_user(f"the given noise needs a second look: {MISFIT}. {CHECK_GIVEN}.")
+        reasons = (*est.diagnosis.reasons, MISFIT)
+        return est if given else replace(est, diagnosis=_weak(reasons))
 
     def _noisy_rows(
         self, X: Any, codes: IntArray, T: TransitionMatrix, rng: np.random.Generator
@@ -306,38 +308,36 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         return tags
 
 
-def _known(T: TransitionMatrix, y: Any) -> NoiseEstimate:
-    """A matrix that is given, as an estimate.
+def _known(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
+    """A matrix that is given, as an estimate; "weak" if it can hardly be undone.
 
-    The prior p solves ``p T = q``, with what comes out negative cut to 0. Where that is more than
-    the drawing of labels explains, T does not fit to them, and the verdict is "weak"; so it is if
-    T cannot be undone.
+    The prior p solves ``p T = q``, with what comes out negative cut to 0.
     """
-    counts = _label_counts(T, y)
-    prior = np.maximum(counts @ np.linalg.pinv(T.values), 0.0)
-    est = NoiseEstimate(
+    prior = np.maximum(_counts(labels, T) @ np.linalg.pinv(T.values), 0.0)
+    doubts = tuple(nearly_singular(T))
+    return NoiseEstimate(
         T,
         prior / prior.sum(),
         method="given",
-        diagnosis=Diagnosis("reliable"),
+        diagnosis=_weak(doubts) if doubts else Diagnosis("reliable"),
         assumption="labels err as the given matrix says",
-        n_rows=int(counts.sum()),
+        n_rows=len(labels.codes),
     )
-    reasons = (*nearly_singular(T), *([] if _fits(est, y) else [MISFIT]))
-    return replace(est, diagnosis=Diagnosis("weak", reasons, (CHECK_GIVEN,))) if reasons else est
 
 
-def _fits(est: NoiseEstimate, y: Any) -> bool:
-    """Whether labels can have gone wrong by what is known of T."""
-    T = est.transition_matrix
-    chance = misfit_by_chance(Possible.of(est, T).some(), _label_counts(T, y)[:, None])
-    return chance is None or chance >= HARDLY
+def _weak(reasons: tuple[str, ...]) -> Diagnosis:
+    return Diagnosis("weak", reasons, (CHECK_GIVEN,))
 
 
-def _label_counts(T: TransitionMatrix, y: Any) -> FloatArray:
-    """Rows of each label, (K,)."""
-    codes = checks.known_labels(y, T.classes, _num_samples(y), "y")
-    return np.bincount(codes, minlength=T.n_classes).astype(np.float64)
+def _codes(labels: Labels, T: TransitionMatrix) -> IntArray:
+    """Labels as codes (n,) in the order of T's classes."""
+    place = checks.known_labels(labels.classes, T.classes, len(labels.classes), "y")
+    return place[labels.codes]
+
+
+def _counts(labels: Labels, T: TransitionMatrix) -> FloatArray:
+    """Rows of each label, (K,), in the order of T's classes."""
+    return np.bincount(_codes(labels, T), minlength=T.n_classes).astype(np.float64)
 
 
 def _classifies(model: Any) -> bool:
