@@ -154,7 +154,7 @@ def _conventions(found: Found) -> Iterator[str]:
     if zero.size:
         yield (
             f"no row is predicted as {checks.named(zero.tolist())}: the {asked.of_class} is 0 by "
-            "convention"
+            "convention, which the interval of a mean takes as known"
         )
     if none.size:
         yield (
