@@ -7,3 +7,5 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+IndexArray = NDArray[np.int32]
+"""Places of neighbours, of which there are many: half the memory."""

@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from labelnoise.neighbors.graph import TREE_DIMENSIONS
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray, IndexArray, IntArray
     from labelnoise.evidence.cells import Cells
     from labelnoise.neighbors.graph import NeighborGraph
 
@@ -112,7 +112,7 @@ def pseudo_counts(frequencies: FloatArray) -> FloatArray:
     return np.maximum(PSEUDO_ROWS * frequencies, LEAST_OF_A_CLASS)
 
 
-def _links(near: IntArray, share: FloatArray, n_places: int) -> sparse.csr_array:
+def _links(near: IndexArray, share: FloatArray, n_places: int) -> sparse.csr_array:
     """Neighbour lists with the share of each that is new at this scale, as a sparse matrix."""
     new = share > 0
     ends = np.concatenate([[0], np.cumsum(new.sum(axis=1))])

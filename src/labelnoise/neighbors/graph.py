@@ -19,7 +19,7 @@ from labelnoise.neighbors.refine import Found
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray, IndexArray, IntArray
 
 METRICS = ("cosine", "euclidean")
 TREE_DIMENSIONS = 8
@@ -28,12 +28,16 @@ TREE_DIMENSIONS = 8
 SAME_POINT = 2.0**-40
 """Points that agree to this share of the largest coordinate are one: the rest is rounding."""
 
+MOST_SEARCHED = 100_000
+"""Places that neighbours are sought among; of more places, so many that are spread evenly. The
+time of a search would grow with the square of the rows, and a neighbour be hardly nearer."""
+
 DEFAULT_MEMORY_MB = 256
 NOBODY = -1
 """Marks a place in a neighbour list that no one takes."""
 
 
-Engine = Callable[["FloatArray", int, int], Found]
+Engine = Callable[["FloatArray", "IntArray", int, int], Found]
 
 ENGINES: dict[str, tuple[str, str]] = {
     "faiss": ("labelnoise.neighbors.engine_faiss", "search"),
@@ -52,7 +56,7 @@ class NeighborGraph:
 
     Attributes
     ----------
-    indices : (G, k) int array
+    indices : (G, k) int32 array
         Neighbouring groups of each group, nearest first; -1 where there are fewer.
     distances : (G, k) array
         Distances to them; NaN where they are unknown.
@@ -63,7 +67,7 @@ class NeighborGraph:
         neighbours as the cosine does), or "given" for a ready-made graph.
     """
 
-    indices: IntArray
+    indices: IndexArray
     distances: FloatArray
     group_of_row: IntArray
     metric: str
@@ -93,7 +97,10 @@ class NeighborGraph:
         engine: str = "auto",
         memory_mb: int = DEFAULT_MEMORY_MB,
     ) -> NeighborGraph:
-        """Find the `k` nearest distinct places of every row of `X` (n, d), exactly.
+        """Find the `k` nearest distinct places of every row of `X` (n, d).
+
+        The search is exact, among all places or, if there are more than 100,000 in more than 8
+        dimensions, among so many of them that depend on the content of the rows alone.
 
         Parameters
         ----------
@@ -116,7 +123,7 @@ class NeighborGraph:
                 "metric."
             )
         k = min(k, len(places) - 1)
-        found = _engine(engine, places.shape[1])(places, k, memory)
+        found = _engine(engine, places.shape[1])(places, _searched(places), k, memory)
         return cls(found.indices, found.distances * scale, group_of_row, metric)
 
     @classmethod
@@ -144,7 +151,7 @@ class NeighborGraph:
                 "call of kneighbors."
             )
         itself = array == np.arange(n)[:, None]
-        blocked = np.where(itself, NOBODY, array).astype(np.int64)
+        blocked = np.where(itself, NOBODY, array).astype(np.int32)
         order = np.argsort(blocked == NOBODY, axis=1, kind="stable")
         blocked = np.take_along_axis(blocked, order, axis=1)
         ordered = np.sort(blocked, axis=1)
@@ -179,7 +186,7 @@ class NeighborGraph:
         row = np.repeat(np.arange(matrix.shape[0]), degree)
         order = np.lexsort((matrix.indices, matrix.data, row))
         place = np.arange(len(row)) - np.repeat(matrix.indptr[:-1], degree)
-        indices = np.full((matrix.shape[0], int(degree.max(initial=1))), NOBODY, dtype=np.int64)
+        indices = np.full((matrix.shape[0], int(degree.max(initial=1))), NOBODY, dtype=np.int32)
         distances = np.full(indices.shape, np.nan)
         indices[row, place] = matrix.indices[order]
         distances[row, place] = matrix.data[order]
@@ -243,7 +250,7 @@ class NeighborGraph:
         return np.take_along_axis(found, others, axis=1)
 
 
-def _check_two_neighbours(indices: IntArray) -> None:
+def _check_two_neighbours(indices: IndexArray) -> None:
     lonely = np.flatnonzero((indices != NOBODY).sum(axis=1) < 2)
     if lonely.size:
         raise LabelNoiseError(
@@ -284,6 +291,16 @@ def _distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
     grid = SAME_POINT * np.abs(X).max()
     first, group_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
     return X[first], group_of_row
+
+
+def _searched(places: FloatArray) -> IntArray:
+    """Places to seek neighbours among: all of them, unless a search takes the square of them.
+
+    Places are ordered by their bytes, so those at even steps are as good as drawn at random.
+    """
+    n_places, n_dimensions = places.shape
+    few = n_dimensions <= TREE_DIMENSIONS or n_places <= MOST_SEARCHED
+    return np.linspace(0, n_places - 1, n_places if few else MOST_SEARCHED).round().astype(np.int64)
 
 
 def _engine(name: str, n_dimensions: int) -> Engine:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray, IndexArray, IntArray
 
 Candidates = Callable[[int, int, int], "IntArray"]
 
@@ -25,8 +25,17 @@ DIGITS = 6
 class Found(NamedTuple):
     """Neighbours of each point, nearest first, and how far they are; (U, k) each."""
 
-    indices: IntArray
+    indices: IndexArray
     distances: FloatArray
+
+    @classmethod
+    def empty(cls, n_points: int, k: int) -> Found:
+        """Room for the neighbours of so many points."""
+        return cls(np.empty((n_points, k), dtype=np.int32), np.empty((n_points, k)))
+
+    def put(self, rows: IntArray, found: Found) -> None:
+        """Fill in what was found for some points."""
+        self.indices[rows], self.distances[rows] = found
 
 
 def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block: int) -> Found:
@@ -49,20 +58,18 @@ def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block:
     wanted = min(k + SPARE, n_points)
     gathered = max(1, GATHERED_BYTES // (points.itemsize * wanted * d))
     step = max(1, min(block, n_points))
-    indices = np.empty((n_points, k), dtype=np.int64)
-    distances = np.empty((n_points, k))
+    answer = Found.empty(n_points, k)
     for start in range(0, n_points, step):
         stop = min(start + step, n_points)
         found = np.sort(candidates(start, stop, wanted), axis=1)  # ties go to the first point
         for low in range(start, stop, gathered):
-            rows = slice(low, min(low + gathered, stop))
-            near = found[rows.start - start : rows.stop - start]
+            rows = np.arange(low, min(low + gathered, stop))
+            near = found[rows - start]
             gaps = points[near]
             gaps -= points[rows, None]
             lengths = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps, dtype=np.float64))
-            block_found = _sorted(near, lengths, np.arange(rows.start, rows.stop), k)
-            indices[rows], distances[rows] = block_found.indices, block_found.distances
-    return Found(indices, distances)
+            answer.put(rows, _sorted(near, lengths, rows, k))
+    return answer
 
 
 def _sorted(near: IntArray, lengths: np.ndarray[Any, Any], rows: IntArray, k: int) -> Found:
@@ -75,15 +82,14 @@ def _sorted(near: IntArray, lengths: np.ndarray[Any, Any], rows: IntArray, k: in
 
 
 def without_self(
-    found: IntArray, distances: np.ndarray[Any, Any], k: int, rows: IntArray | None = None
+    found: IntArray, distances: np.ndarray[Any, Any], k: int, rows: IntArray
 ) -> Found:
     """Drop each point from its own list (or the last entry where it is not there); keep `k`."""
-    rows = np.arange(len(found)) if rows is None else rows
     own = found == rows[:, None]
     own[~own.any(axis=1), -1] = True
     # A stable sort moves the point's own entry to the end and keeps the order of the rest.
     order = np.argsort(own, axis=1, kind="stable")[:, :k]
     return Found(
-        np.take_along_axis(found, order, axis=1).astype(np.int64),
+        np.take_along_axis(found, order, axis=1).astype(np.int32),
         np.take_along_axis(distances, order, axis=1).astype(np.float64),
     )
