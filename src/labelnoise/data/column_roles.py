@@ -1,0 +1,182 @@
+"""What becomes of each column: a guess with its reason, or what the user said."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
+from labelnoise.data.plain_columns import days
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+
+KINDS = ("number", "category", "date", "text", "vector", "skip")
+"""What a column may become; the first five are features."""
+
+MOST_LEVELS = 50
+"""Different texts up to which a column is categories, however few rows share each."""
+
+FEW_WORDS = 3.0
+"""Words that texts have on average, at least; shorter ones that hardly repeat are identifiers."""
+
+IDENTIFIER = re.compile(
+    r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|unnamed)([_\W\d]|$)", re.IGNORECASE
+)
+CAMEL_IDENTIFIER = re.compile(r"[a-z](Id|ID|Key|Index)$")
+
+ROWS_A_LEVEL, MOST_REPEATING = 10, 20
+"""A column repeats the label if each of its values goes with one label only, each has so many rows
+on average, and there are at most so many values, or twice as many as labels."""
+
+DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
+"""Formats tried beside ISO 8601; of two that fit, the first is taken."""
+
+SAMPLED = 200
+
+
+@dataclass(frozen=True)
+class Role:
+    """What becomes of a column, and why."""
+
+    name: str
+    kind: str
+    reason: str
+
+
+def decide(
+    columns: Mapping[str, Column], codes: IntArray, said: Mapping[str, str]
+) -> Iterator[Role]:
+    """Decide about every column, in order.
+
+    Parameters
+    ----------
+    columns : mapping
+        Candidates for features.
+    codes : (n,) array
+        Labels as numbers, to see whether a column repeats them.
+    said : mapping
+        Kinds that the user gave to columns; "use" stands for any but "skip".
+    """
+    seen: dict[int, str] = {}
+    for name, column in columns.items():
+        wanted = said.get(name)
+        if wanted in KINDS:
+            yield Role(name, str(wanted), "as you said")
+            continue
+        reason = _useless(column)
+        if reason is None and wanted is None:
+            reason = _misleading(name, column, codes)
+        copied = _content(column)
+        if reason is None and wanted is None and copied in seen:
+            reason = f"the same as {seen[copied]!r}"
+        if reason is not None:
+            yield Role(name, "skip", reason)
+            continue
+        seen.setdefault(copied, name)
+        yield Role(name, *_kind(column))
+
+
+def _useless(column: Column) -> str | None:
+    missing = column.missing
+    if missing.all():
+        return "empty"
+    if isinstance(column, Vectors):
+        return None
+    values = column.codes if isinstance(column, Texts) else column.values
+    told = values[~missing]
+    if not missing.any() and (told == told[0]).all():
+        return "constant"
+    return None
+
+
+def _misleading(name: str, column: Column, codes: IntArray) -> str | None:
+    if isinstance(column, Vectors):
+        return None
+    if _is_identifier(name, column):
+        return "looks like an identifier"
+    if _repeats(column, codes):
+        return "each of its values goes with one label only: it repeats the label"
+    return None
+
+
+def _is_identifier(name: str, column: Column) -> bool:
+    named_so = bool(IDENTIFIER.search(name) or CAMEL_IDENTIFIER.search(name))
+    if isinstance(column, Texts):
+        n_rows, n_levels = len(column), len(column.levels)
+        hardly_repeats = n_levels > max(MOST_LEVELS, n_rows // 2)
+        all_differ = named_so and n_levels == n_rows
+        is_date = dates_in(column) is not None
+        return (hardly_repeats or all_differ) and not is_date and words_a_text(column) < FEW_WORDS
+    values = column.values
+    if isinstance(column, Dates) or not np.array_equal(values, np.round(values)):
+        return False
+    steps = np.diff(values)
+    counts_rows = len(values) > 2 and bool((steps == 1).all())
+    return counts_rows or (named_so and len(np.unique(values)) > len(values) // 2)
+
+
+def _repeats(column: Numbers | Texts, codes: IntArray) -> bool:
+    """Whether the column tells the label, and nothing else: with noise, only its copy can."""
+    values = column.codes if isinstance(column, Texts) else np.nan_to_num(column.values, nan=np.inf)
+    levels, level = np.unique(values, return_inverse=True)
+    n_labels = int(codes.max()) + 1
+    most = max(MOST_REPEATING, 2 * n_labels)
+    if len(levels) < n_labels or len(levels) > most or len(codes) < ROWS_A_LEVEL * len(levels):
+        return False
+    return len(np.unique(level.ravel() * n_labels + codes)) == len(levels)
+
+
+def _content(column: Column) -> int:
+    values = column.codes if isinstance(column, Texts) else column.values
+    levels = column.levels if isinstance(column, Texts) else ()
+    return hash((type(column).__name__, np.ascontiguousarray(values).tobytes(), levels))
+
+
+def _kind(column: Column) -> tuple[str, str]:
+    if isinstance(column, Vectors):
+        return "vector", f"vectors of {column.values.shape[1]} numbers"
+    if isinstance(column, Dates):
+        return "date", "dates"
+    if isinstance(column, Numbers):
+        return "number", "numbers"
+    if dates_in(column) is not None:
+        return "date", "texts that are dates"
+    n_levels = len(column.levels)
+    if n_levels > MOST_LEVELS and words_a_text(column) >= FEW_WORDS:
+        return "text", f"{n_levels} different texts"
+    return "category", f"{n_levels} different values"
+
+
+def words_a_text(column: Texts) -> float:
+    """Words of a text on average, over some of the texts."""
+    some = column.levels[:: max(1, len(column.levels) // SAMPLED)]
+    return float(np.mean([len(level.split()) for level in some])) if some else 0.0
+
+
+def dates_in(column: Texts) -> FloatArray | None:
+    """Texts as days since 1970 (n,), NaN where one is missing; None if any is no date."""
+    for parse in (datetime.datetime.fromisoformat, *map(_parser, DATE_FORMATS)):
+        try:
+            for level in column.levels[:SAMPLED]:
+                _days(level, parse)
+            told = [_days(level, parse) for level in column.levels]
+        except (ValueError, OverflowError):
+            continue
+        return np.array([*told, np.nan])[column.codes]
+    return None
+
+
+def _days(text: str, parse: Callable[[str], datetime.datetime]) -> float:
+    if not 8 <= len(text.strip()) <= 35 or text.isdigit():
+        raise ValueError(text)
+    return days(parse(text.strip()))
+
+
+def _parser(form: str) -> Callable[[str], datetime.datetime]:
+    return lambda text: datetime.datetime.strptime(text, form)

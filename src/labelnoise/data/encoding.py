@@ -1,0 +1,162 @@
+"""Columns -> features: each kind of column becomes a block of numbers with names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.column_roles import dates_in
+from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
+from labelnoise.data.plain_columns import column_of
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.data.column_roles import Role
+
+RARE_ROWS, MOST_INDICATORS = 10, 30
+"""Categories with fewer rows than the first, and all after the second, are pooled into one."""
+
+OTHER, MISSING = "(other)", "(missing)"
+WEEK, YEAR = 7.0, 365.2425
+"""Days of the two rounds that dates go: each is told where dates cover at least two of it."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some features: their values (n, d), names, and what there is to say about them."""
+
+    values: FloatArray
+    names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def encode_columns(
+    columns: Mapping[str, Column], roles: Sequence[Role], seed: int
+) -> list[Block]:
+    """One block for every column that is a feature, in order."""
+    blocks = []
+    for role in roles:
+        if role.kind != "skip":
+            try:
+                blocks.append(ENCODERS[role.kind](role.name, columns[role.name], seed))
+            except LabelNoiseError as error:
+                raise LabelNoiseError(f"column {role.name!r}: {error}") from error
+    return blocks
+
+
+def number_block(name: str, column: Column, seed: int) -> Block:
+    """Numbers to mean 0 and variance 1; missing ones become the median, with a flag."""
+    del seed
+    if isinstance(column, Texts | Vectors):
+        raise LabelNoiseError(
+            "it does not hold single numbers. Give it another kind (--as), or drop it."
+        )
+    values, missing = column.values, column.missing
+    if np.isinf(values).any():
+        raise LabelNoiseError(
+            f"it has {int(np.isinf(values).sum())} infinite value(s), the first in row "
+            f"{int(np.isinf(values).argmax())}. Replace them, or drop the column (--drop)."
+        )
+    if not missing.any():
+        return Block(standardised(values)[:, None], (name,))
+    filled = np.where(missing, np.median(values[~missing]), values)
+    note = f"{int(missing.sum())} missing values of {name!r} become its median, with a flag"
+    flagged = np.column_stack([standardised(filled), missing])
+    return Block(flagged, (name, f"{name} is missing"), (note,))
+
+
+def category_block(name: str, column: Column, seed: int) -> Block:
+    """Indicators, one a category; one alone for two categories."""
+    del seed
+    texts = _as_texts(column)
+    order = np.argsort(-texts.counts, kind="stable")
+    often = order[: MOST_INDICATORS][texts.counts[order[:MOST_INDICATORS]] >= RARE_ROWS]
+    if len(often) == 0:
+        raise LabelNoiseError(
+            f"no value of it has {RARE_ROWS} rows or more, so it says nothing about others. Drop it "
+            "(--drop)."
+        )
+    place = np.full(len(texts.levels) + 1, len(often))  # all others: pooled
+    place[often] = np.arange(len(often))
+    place[-1] = len(often) + 1  # a code of -1: missing
+    code = place[texts.codes]
+    labels = [*(texts.levels[i] for i in often), OTHER, MISSING]
+    used = [i for i in range(len(labels)) if (code == i).any()]
+    n_pooled = len(texts.levels) - len(often)
+    notes = (f"{n_pooled} rare values of {name!r} are pooled into one",) if n_pooled > 1 else ()
+    shown = used[:1] if len(used) == 2 else used
+    values = np.column_stack([code == i for i in shown]).astype(np.float64)
+    return Block(values, tuple(f"{name}={labels[i]}" for i in shown), notes)
+
+
+def date_block(name: str, column: Column, seed: int) -> Block:
+    """Dates as days, and their place in the week and in the year where they cover several."""
+    numbers = column.values if isinstance(column, Dates) else None
+    if isinstance(column, Texts):
+        numbers = dates_in(column)
+    if numbers is None:
+        raise LabelNoiseError("it does not hold dates. Write them as 2024-12-31.")
+    block = number_block(name, Numbers(numbers), seed)
+    filled = np.where(np.isnan(numbers), np.nanmedian(numbers), numbers)
+    values, names = [block.values], [*block.names]
+    for length, what in ((WEEK, "week"), (YEAR, "year")):
+        if np.ptp(filled) >= 2 * length:
+            angle = 2 * np.pi * filled / length
+            values.append(np.column_stack([np.sin(angle), np.cos(angle)]))
+            names += [f"{name} in the {what} ({part})" for part in ("sin", "cos")]
+    return Block(np.hstack(values), tuple(names), block.notes)
+
+
+def text_block(name: str, column: Column, seed: int) -> Block:
+    """Words by TF-IDF, in as many directions as tell most of them apart."""
+    from labelnoise.data.text_features import text_directions
+
+    values = text_directions(_as_texts(column), seed)
+    names = tuple(f"{name} (words {i})" for i in range(1, values.shape[1] + 1))
+    note = (
+        f"{name!r} is turned into {len(names)} directions of its words (TF-IDF, SVD). Embeddings of "
+        "a language model tell more: pass them with --embeddings"
+    )
+    return Block(values, names, (note,))
+
+
+def vector_block(name: str, column: Column, seed: int) -> Block:
+    """Vectors as they are."""
+    del seed
+    if not isinstance(column, Vectors):
+        raise LabelNoiseError("it does not hold vectors of one length.")
+    values = checks.feature_matrix(column.values)
+    return Block(values, tuple(f"{name}[{i}]" for i in range(values.shape[1])))
+
+
+def standardised(values: FloatArray) -> FloatArray:
+    """Numbers (n,) with mean 0 and variance 1; far from 0, or huge, they lose no digits."""
+    centred = values - (values.min() / 2 + values.max() / 2)
+    reach = np.abs(centred).max()
+    scaled = centred / reach if reach > 0 else centred
+    deviation = scaled.std()
+    return (scaled - scaled.mean()) / (deviation if deviation > 0 else 1.0)
+
+
+def _as_texts(column: Column) -> Texts:
+    if isinstance(column, Texts):
+        return column
+    if isinstance(column, Vectors):
+        raise LabelNoiseError("it holds vectors, not single values. Leave out --as for it.")
+    found = column_of(column.cells(np.arange(len(column))), as_text=True)
+    assert isinstance(found, Texts)  # noqa: S101
+    return found
+
+
+ENCODERS: Mapping[str, Callable[[str, Column, int], Block]] = {
+    "number": number_block,
+    "category": category_block,
+    "date": date_block,
+    "text": text_block,
+    "vector": vector_block,
+}

@@ -1,0 +1,125 @@
+"""Delimited text <-> columns, block by block: a column is compact before the next block comes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from labelnoise.data.columns import NOTHING, Column, Numbers, RawTable, Texts
+from labelnoise.data.text_layout import Layout
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.data.reading import Reading
+
+LONGEST_NUMBER = 40
+MISSING_NUMBERS = frozenset(
+    {"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-", ".", "missing"}
+)
+"""What stands for no number, in lower case; among texts only an empty cell is missing."""
+
+
+def read(stream: BinaryIO, reading: Reading) -> RawTable:
+    """Columns of delimited text.
+
+    A column is read as numbers until a cell is none; then all its cells are read again as text, so
+    that they stay as they were written (007 stays 007).
+    """
+    layout = Layout.of(stream, reading)
+    as_text = set(reading.as_text)
+    growing = _grown(stream, layout, as_text)
+    surprises = {name for name, column in growing.items() if column.failed}
+    if surprises:
+        growing = _grown(stream, layout, as_text | surprises)
+    table = RawTable({name: column.done() for name, column in growing.items()}, layout.guesses)
+    if not table.n_rows:
+        raise LabelNoiseError(
+            f"{reading.name} has a header and no rows below it. Pass a file with labelled rows."
+        )
+    return table
+
+
+def rewrite(
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+) -> None:
+    """Copy delimited text with other values in one column, all other cells as they are."""
+    layout = Layout.of(stream, reading)
+    place, start = layout.header.index(column), 0
+    text = io.TextIOWrapper(out, encoding=layout.encoding, newline="", write_through=True)
+    writer = csv.writer(text, delimiter=layout.delimiter, lineterminator=layout.line_end)
+    if reading.header:
+        writer.writerow(layout.header)
+    for rows in layout.blocks(stream):
+        for row, value in zip(rows, values[start : start + len(rows)], strict=True):
+            row[place] = "" if value is None else str(value)
+        writer.writerows(rows)
+        start += len(rows)
+    text.detach()
+
+
+@dataclass
+class _Growing:
+    """One column while it is read."""
+
+    as_text: bool
+    decimal_comma: bool
+    parts: list[np.ndarray[Any, Any]] = field(default_factory=list)
+    index: dict[str, int] = field(default_factory=dict)
+    failed: bool = False
+
+    def add(self, cells: Sequence[str]) -> None:
+        if self.as_text:
+            index = self.index
+            codes = [index.setdefault(c, len(index)) if c.strip() else NOTHING for c in cells]
+            self.parts.append(np.array(codes, dtype=np.int32))
+        elif not self.failed:
+            found = numbers_in(cells, decimal_comma=self.decimal_comma)
+            if found is None:
+                self.failed = True
+                self.parts.clear()
+            else:
+                self.parts.append(found)
+
+    def done(self) -> Column:
+        whole = np.concatenate(self.parts) if self.parts else np.empty(0)
+        self.parts.clear()
+        return Texts(whole.astype(np.int32), tuple(self.index)) if self.as_text else Numbers(whole)
+
+
+def _grown(stream: BinaryIO, layout: Layout, as_text: set[str]) -> dict[str, _Growing]:
+    comma = layout.delimiter != ","
+    growing = {name: _Growing(name in as_text, comma) for name in layout.header}
+    for block in layout.blocks(stream):
+        for column, cells in zip(growing.values(), zip(*block, strict=True), strict=True):
+            column.add(cells)
+    return growing
+
+
+def numbers_in(cells: Sequence[str], *, decimal_comma: bool = False) -> FloatArray | None:
+    """Cells as numbers (n,), NaN where one is missing; None if a cell is something else.
+
+    >>> numbers_in(["1.5", "NA", "-2e3"]).tolist()
+    [1.5, nan, -2000.0]
+    >>> numbers_in(["1.5", "high"]) is None, numbers_in(["1_000"]) is None
+    (True, True)
+    >>> numbers_in(["1,5", "2"], decimal_comma=True).tolist()
+    [1.5, 2.0]
+    """
+    if any("_" in cell or len(cell) > LONGEST_NUMBER for cell in cells):
+        return None  # Python takes 1_000 for a number
+    try:
+        return np.array(list(map(float, cells)))
+    except ValueError:
+        told = ["nan" if cell.strip().lower() in MISSING_NUMBERS else cell for cell in cells]
+    if decimal_comma:
+        told = [cell if "." in cell else cell.replace(",", ".", 1) for cell in told]
+    try:
+        return np.array(list(map(float, told)))
+    except ValueError:
+        return None

@@ -1,0 +1,192 @@
+"""Files (or standard input) -> columns, whatever their format; and back with other labels."""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import hashlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.data.columns import RawTable
+    from labelnoise.data.reading import Reading
+
+STDIN = "-"
+IN_MEMORY = 64 * 1024**2
+"""Bytes of standard input that are kept in memory; more go to a temporary file."""
+
+FORMATS = {
+    "csv": "labelnoise.data.table_csv",
+    "jsonl": "labelnoise.data.table_json",
+    "parquet": "labelnoise.data.table_pyarrow",
+    "arrow": "labelnoise.data.table_pyarrow",
+    "npy": "labelnoise.data.table_numpy",
+    "npz": "labelnoise.data.table_numpy",
+}
+"""The module that reads and rewrites each format."""
+
+ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".npy": "npy",
+    ".npz": "npz",
+}
+
+MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "npz"}
+"""First bytes of the formats that have a mark."""
+
+SPREADSHEETS = (".xls", ".xlsx", ".ods")
+GZIPPED = b"\x1f\x8b"
+
+
+class Source(NamedTuple):
+    """A table, the format of its file, and the SHA-256 of its content."""
+
+    table: RawTable
+    format: str
+    digest: str
+
+
+def read_source(path: str, reading: Reading) -> Source:
+    """Read a file, or standard input for "-"."""
+    with opened(path) as stream:
+        form, guesses = _format_of(stream, path, reading)
+        table = _module(form).read(stream, reading)
+        stream.seek(0)
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return Source(replace(table, guesses=(*guesses, *table.guesses)), form, digest)
+
+
+def rewrite_source(
+    path: str, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+) -> None:
+    """Copy a file to `out` with other values in one column."""
+    with opened(path) as stream:
+        form, _ = _format_of(stream, path, reading)
+        _module(form).rewrite(stream, out, reading, column, values)
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """A file or standard input, to be read more than once; unzipped if need be."""
+    with _raw(path) as stream:
+        zipped = stream.read(2) == GZIPPED
+        stream.seek(0)
+        if not zipped:
+            yield stream
+            return
+        try:
+            with tempfile.SpooledTemporaryFile(IN_MEMORY) as plain:
+                shutil.copyfileobj(gzip.GzipFile(fileobj=stream), plain)
+                plain.seek(0)
+                yield plain  # type: ignore[misc]
+        except (gzip.BadGzipFile, EOFError) as error:
+            raise LabelNoiseError(
+                f"{_called(path)} cannot be unzipped: {error}. Is it complete?"
+            ) from error
+
+
+@contextmanager
+def _raw(path: str) -> Iterator[BinaryIO]:
+    if path != STDIN:
+        with _open_file(Path(path)) as stream:
+            yield stream
+        return
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as kept:
+        try:
+            if sys.stdin is None or sys.stdin.closed:
+                raise OSError("it is closed")
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        except OSError as error:
+            raise LabelNoiseError(
+                f"standard input cannot be read: {error.strerror or error}. Pipe a table into it, "
+                "or name a file."
+            ) from error
+        if not kept.tell():
+            raise LabelNoiseError("standard input is empty. Pipe a table into it, or name a file.")
+        kept.seek(0)
+        yield kept  # type: ignore[misc]
+
+
+def _open_file(path: Path) -> BinaryIO:
+    if path.is_dir():
+        raise LabelNoiseError(f"{str(path)!r} is a folder. Name a file in it.")
+    try:
+        stream = path.open("rb")
+        if not stream.read(1):
+            raise LabelNoiseError(f"{str(path)!r} is empty. Pass a file with labelled rows.")
+        stream.seek(0)
+    except FileNotFoundError as error:
+        raise LabelNoiseError(f"there is no file {str(path)!r}.{_similar(path)}") from error
+    except OSError as error:
+        raise LabelNoiseError(
+            f"cannot read {str(path)!r}: {error.strerror or error}. Check the path."
+        ) from error
+    return stream
+
+
+def _similar(path: Path) -> str:
+    try:
+        names = [other.name for other in path.parent.iterdir()]
+    except OSError:
+        return " Check the path."
+    near = difflib.get_close_matches(path.name, names, 1)
+    return f" Did you mean {str(path.with_name(near[0]))!r}?" if near else " Check the path."
+
+
+def _called(path: str) -> str:
+    return "standard input" if path == STDIN else repr(path)
+
+
+def _format_of(stream: BinaryIO, path: str, reading: Reading) -> tuple[str, tuple[str, ...]]:
+    """The format, and what was guessed about it in words."""
+    if reading.format is not None:
+        return checks.one_of(reading.format, "format", FORMATS), ()
+    stream.seek(0)
+    first = stream.read(64)
+    marked = next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
+    name = Path(path).name.lower().removesuffix(".gz")
+    ending = ENDINGS.get(Path(name).suffix)
+    if ending in MARKS.values() and marked is None and ending != "arrow":
+        raise LabelNoiseError(
+            f"{_called(path)} is no {ending} file, whatever its name says: it begins with "
+            f"{first[:8]!r}. Save it again, or pass --format if it is something else."
+        )
+    if Path(name).suffix in SPREADSHEETS:
+        raise LabelNoiseError(f"{_called(path)} is a spreadsheet. Save the sheet as CSV.")
+    if marked or ending:
+        form = marked or str(ending)
+        odd = ending is not None and form != ending
+        return form, (f"the file is {form}, going by its first bytes (--format)",) if odd else ()
+    form = "jsonl" if first.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "csv"
+    return form, (f"the input is read as {form} (--format)",)
+
+
+def _module(form: str) -> Any:
+    try:
+        return import_module(FORMATS[form])
+    except ModuleNotFoundError as error:
+        raise LabelNoiseError(
+            f"{form} files need pyarrow. Install it: pip install 'labelnoise[parquet]'."
+        ) from error

@@ -1,0 +1,90 @@
+"""NumPy's files <-> columns: .npy holds one array, .npz several by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
+from labelnoise.data.plain_columns import column_of
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.data.reading import Reading
+
+ONLY_ARRAY = "X"
+"""Name of the array in a .npy file, which has none."""
+
+
+def read(stream: BinaryIO, reading: Reading) -> RawTable:
+    """Arrays as columns; a two-dimensional one is a column of vectors."""
+    arrays = _arrays(stream, reading)
+    sizes = {len(array) for array in arrays.values() if array.ndim}
+    if len(sizes) != 1 or any(array.ndim not in (1, 2) for array in arrays.values()):
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise LabelNoiseError(
+            f"{reading.name} must hold arrays of one length, (n, d) or (n,): it has {shapes}. Save "
+            "features and labels with numpy.savez(path, X=X, y=y)."
+        )
+    if not sizes.pop():
+        raise LabelNoiseError(f"{reading.name} has no rows. Pass arrays with labelled rows.")
+    return RawTable(
+        {
+            name: _column(name, array, as_text=name in reading.as_text)
+            for name, array in arrays.items()
+        }
+    )
+
+
+def rewrite(
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+) -> None:
+    """Copy arrays with other values in one of them."""
+    arrays = _arrays(stream, reading)
+    new = np.array(list(map(str, values)))
+    try:
+        arrays[column] = new.astype(arrays[column].dtype) if arrays[column].dtype.kind in "iuf" else new
+    except ValueError:  # a label that is no number
+        arrays[column] = new
+    if list(arrays) == [ONLY_ARRAY]:
+        np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
+    else:
+        np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+
+
+def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, np.ndarray[Any, Any]]:
+    stream.seek(0)
+    try:
+        loaded = np.load(stream, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            return {ONLY_ARRAY: loaded}
+        return {name: loaded[name] for name in loaded.files}
+    except (OSError, ValueError, EOFError, KeyError) as error:
+        raise LabelNoiseError(
+            f"{reading.name} is no NumPy file that can be read: {error}. Save arrays of numbers or "
+            "texts, not of objects, with numpy.savez(path, X=X, y=y)."
+        ) from error
+
+
+def _column(name: str, array: np.ndarray[Any, Any], *, as_text: bool) -> Column:
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8")
+    if array.ndim == 1 and (as_text or array.dtype.kind not in "iuf"):
+        return _texts(array)
+    if array.dtype.kind not in "biuf":
+        raise LabelNoiseError(
+            f"array {name!r} has shape {array.shape} and dtype {array.dtype}: a table of features "
+            "must hold numbers. Encode them first."
+        )
+    values = array.astype(np.float64)
+    return Numbers(values) if array.ndim == 1 else Vectors(values)
+
+
+def _texts(array: np.ndarray[Any, Any]) -> Texts:
+    found = column_of(array.tolist(), as_text=True)
+    assert isinstance(found, Texts)  # noqa: S101
+    return found

@@ -1,0 +1,133 @@
+"""Parquet, Arrow and Feather files <-> columns, by pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.feather as pf
+import pyarrow.parquet as pq
+
+from labelnoise import checks
+from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, RawTable, Texts, Vectors
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.data.reading import Reading
+
+MICROSECONDS_A_DAY = 86_400e6
+
+
+def read(stream: BinaryIO, reading: Reading) -> RawTable:
+    """Columns of a table."""
+    return columns_of(_table(stream, reading), reading.as_text, reading.name)
+
+
+def columns_of(table: Any, as_text: frozenset[str], name: str) -> RawTable:
+    """Columns of an Arrow table; those of a type that says nothing here are left out."""
+    if not table.num_rows:
+        raise LabelNoiseError(f"{name} has no rows. Pass a table with labelled rows.")
+    names = table.column_names
+    twice = sorted({column for column in names if names.count(column) > 1})
+    if twice:
+        raise LabelNoiseError(
+            f"{name} has several columns named {checks.named(twice)}. Give each a name of its own."
+        )
+    columns, guesses = {}, []
+    for field in table.schema:
+        column = _column(table.column(field.name).combine_chunks(), as_text=field.name in as_text)
+        if column is None:
+            guesses.append(f"column {field.name!r} is left out: its type is {field.type}")
+        else:
+            columns[str(field.name)] = column
+    return RawTable(columns, tuple(guesses))
+
+
+def rewrite(
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+) -> None:
+    """Copy a table with other values in one column, of its type if they fit into it."""
+    table = _table(stream, reading)
+    place = table.column_names.index(column)
+    kind = table.schema.field(column).type
+    try:
+        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        texts = pa.array([None if value is None else str(value) for value in values])
+        new = texts.cast(plain)
+        new = new.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else new
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        new = pa.array(list(values))
+    table = table.set_column(place, column, new)
+    if _is_parquet(stream):
+        pq.write_table(table, out)
+    else:
+        pf.write_feather(table, out)
+
+
+def _is_parquet(stream: BinaryIO) -> bool:
+    stream.seek(0)
+    return stream.read(4) == b"PAR1"
+
+
+def _table(stream: BinaryIO, reading: Reading) -> Any:
+    is_parquet = _is_parquet(stream)
+    stream.seek(0)
+    try:
+        if is_parquet:
+            return pq.read_table(stream)
+        try:
+            return pf.read_table(stream)
+        except pa.ArrowInvalid:  # the stream format has no mark at its beginning
+            stream.seek(0)
+            return pa.ipc.open_stream(stream).read_all()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        first = str(error).splitlines()[0].rstrip(".")
+        raise LabelNoiseError(
+            f"{reading.name} cannot be read as a {'Parquet' if is_parquet else 'Arrow'} file: "
+            f"{first}. Is it complete? Pass --format if it is something else."
+        ) from error
+
+
+def _column(array: Any, *, as_text: bool) -> Column | None:
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        array, kind = array.cast(kind.value_type), kind.value_type
+    if pa.types.is_null(kind):
+        return Numbers(np.full(len(array), np.nan))
+    if pa.types.is_boolean(kind) or as_text:
+        return None if pa.types.is_nested(kind) else _texts(array.cast(pa.string()))
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return _texts(array)
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return Numbers(_floats(array))
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        moments = array.cast(pa.timestamp("us", tz=getattr(kind, "tz", None)), safe=False)
+        return Dates(_floats(moments.cast(pa.int64())) / MICROSECONDS_A_DAY)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return _vectors(array)
+    return None
+
+
+def _floats(array: Any) -> Any:
+    values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    return np.array(values, dtype=np.float64)
+
+
+def _texts(array: Any) -> Texts:
+    coded = array.dictionary_encode()
+    codes = coded.indices.fill_null(NOTHING).to_numpy(zero_copy_only=False)
+    return Texts(codes.astype(np.int32), tuple(coded.dictionary.cast(pa.string()).to_pylist()))
+
+
+def _vectors(array: Any) -> Vectors | None:
+    kind = array.type.value_type
+    if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)) or array.null_count:
+        return None
+    lengths = np.unique(pc.list_value_length(array).to_numpy(zero_copy_only=False))
+    flat = array.flatten()
+    if len(lengths) != 1 or not lengths[0] or flat.null_count:
+        return None
+    return Vectors(_floats(flat).reshape(len(array), int(lengths[0])))

@@ -1,0 +1,38 @@
+"""Texts -> directions: TF-IDF of their words, reduced by a singular value decomposition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import TfidfVectorizer
+from threadpoolctl import threadpool_limits
+
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.data.columns import Texts
+
+MOST_DIRECTIONS, MOST_WORDS = 100, 50_000
+
+
+def text_directions(texts: Texts, seed: int) -> FloatArray:
+    """Directions (n, d) of a column of texts; an empty text lies at the origin."""
+    words = TfidfVectorizer(
+        ngram_range=(1, 2), min_df=2, max_features=MOST_WORDS, sublinear_tf=True, dtype=np.float64
+    )
+    try:
+        table = words.fit_transform([*texts.levels, ""])  # a code of -1 picks the empty text
+    except ValueError as error:
+        raise LabelNoiseError(
+            "no word occurs in two of its texts, so they cannot be compared. Pass --embeddings, or "
+            "drop it (--drop)."
+        ) from error
+    n_directions = min(MOST_DIRECTIONS, min(table.shape) - 1)
+    if n_directions < 1:
+        raise LabelNoiseError("its texts share one word only. Drop it (--drop).")
+    with threadpool_limits(1):  # sums in one order on any number of threads
+        svd = TruncatedSVD(n_directions, random_state=seed)
+        return np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]

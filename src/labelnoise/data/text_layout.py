@@ -1,0 +1,210 @@
+"""How delimited text is laid out: encoding, delimiter, header, and its rows in blocks."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+from labelnoise.progress import tell
+
+if TYPE_CHECKING:
+    from labelnoise.data.reading import Reading
+
+Record = list[str]
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+UNICODE = "utf-8-sig"  # UTF-8, with or without the mark that spreadsheets put at the beginning
+BLOCK_ROWS = 50_000
+SNIFFED_RECORDS, SNIFFED_CHARACTERS = 50, 2**20
+LONGEST_CELL = 2**27
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The layout of a text, given or guessed, and the names of its columns."""
+
+    reading: Reading
+    header: tuple[str, ...]
+    delimiter: str
+    encoding: str
+    line_end: str
+
+    @classmethod
+    def of(cls, stream: BinaryIO, reading: Reading) -> Layout:
+        """Look at the beginning of a text."""
+        encoding = reading.encoding or _encoding(stream)
+        beginning = _beginning(stream, encoding, reading)
+        delimiter = reading.delimiter or likely_delimiter(beginning)
+        with _explained(reading, encoding) as at:
+            first = next((row for row in _records(io.StringIO(beginning, ""), delimiter, at) if row), None)
+        if first is None:
+            raise LabelNoiseError(
+                f"{reading.name} is empty. Pass a file with a header and labelled rows."
+            )
+        header = tuple(cell.strip() for cell in first)
+        if reading.header:
+            _check_header(header, reading.name)
+        else:
+            header = tuple(f"c{i}" for i in range(1, len(first) + 1))
+        line_end = "\r\n" if "\r\n" in beginning else "\n"
+        return cls(reading, header, delimiter, encoding, line_end)
+
+    def blocks(self, stream: BinaryIO) -> Iterator[list[Record]]:
+        """Rows below the header, so many at a time; every row has a cell for each column."""
+        total = stream.seek(0, io.SEEK_END)
+        with _text(stream, self.encoding) as text, _explained(self.reading, self.encoding) as at:
+            rows = (row for row in _records(text, self.delimiter, at) if row)
+            if self.reading.header:
+                next(rows)
+            while True:
+                line = at.line + 1
+                block = list(islice(rows, BLOCK_ROWS))
+                if not block:
+                    return
+                self._check_width(block, line)
+                tell("reading", min(stream.tell(), total), total)
+                yield block
+
+    def _check_width(self, block: list[Record], line: int) -> None:
+        width = len(self.header)
+        if all(map(width.__eq__, map(len, block))):
+            return
+        for row in block:
+            if len(row) != width:
+                raise LabelNoiseError(
+                    f"{self.reading.name} is no table: the record at line {line} has {len(row)} "
+                    f"cell(s), the header {width}. Are cells separated by {self.delimiter!r}? If "
+                    "not, pass --delimiter; if so, put cells that contain one in double quotes."
+                )
+            line += 1 + sum(cell.count("\n") for cell in row)
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """What was guessed and may surprise, in words."""
+        said = []
+        if self.reading.delimiter is None and self.delimiter != ",":
+            said.append(f"cells are separated by {DELIMITERS[self.delimiter]} (--delimiter)")
+        if self.reading.encoding is None and self.encoding != UNICODE:
+            said.append(f"the text is {self.encoding} (--encoding)")
+        return tuple(said)
+
+
+def likely_delimiter(beginning: str) -> str:
+    """The delimiter that cuts the first records into most cells, equally many in each.
+
+    >>> likely_delimiter("a;b\\n1,5;2\\n3,5;4\\n")
+    ';'
+    """
+    best, most = ",", 1
+    for delimiter in DELIMITERS:
+        try:
+            with _long_cells():
+                reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
+                rows = [row for row in islice(reader, SNIFFED_RECORDS) if row]
+        except csv.Error:
+            continue
+        complete = rows[:-1] if len(rows) > 2 else rows  # the last one may be cut short
+        widths = {len(row) for row in complete}
+        if len(widths) == 1 and max(widths) > most:
+            best, most = delimiter, max(widths)
+    return best
+
+
+def _check_header(header: tuple[str, ...], name: str) -> None:
+    twice = sorted({column for column in header if header.count(column) > 1})
+    if twice:
+        raise LabelNoiseError(
+            f"{name} has several columns named {checks.named(twice)}. Give each a name of its own."
+        )
+    if len(header) > 1 and all(map(_is_number, header)):
+        raise LabelNoiseError(
+            f"the first line of {name} has only numbers ({', '.join(header[:4])}"
+            f"{', ...' if len(header) > 4 else ''}) and names no columns. Add a header, or pass "
+            "--no-header: columns are called c1, c2, ... then."
+        )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _encoding(stream: BinaryIO) -> str:
+    stream.seek(0)
+    mark = stream.read(2)
+    return "utf-16" if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else UNICODE
+
+
+def _beginning(stream: BinaryIO, encoding: str, reading: Reading) -> str:
+    with _text(stream, encoding) as text, _explained(reading, encoding):
+        return text.read(SNIFFED_CHARACTERS)
+
+
+@contextmanager
+def _text(stream: BinaryIO, encoding: str) -> Iterator[io.TextIOWrapper]:
+    """A stream from its beginning as text, line ends as they are; it stays open afterwards."""
+    stream.seek(0)
+    try:
+        text = io.TextIOWrapper(stream, encoding=encoding, newline="")
+    except LookupError as error:
+        raise LabelNoiseError(
+            f"unknown encoding {encoding!r}. Pass for example --encoding latin-1."
+        ) from error
+    try:
+        yield text
+    finally:
+        text.detach()
+
+
+@dataclass
+class _Place:
+    """How far a text was read."""
+
+    line: int = 0
+
+
+def _records(text: io.TextIOBase, delimiter: str, at: _Place) -> Iterator[Record]:
+    reader = csv.reader(text, delimiter=delimiter)
+    for row in reader:
+        at.line = reader.line_num
+        yield row
+
+
+@contextmanager
+def _explained(reading: Reading, encoding: str) -> Iterator[_Place]:
+    """Say where a text could not be read, and what to try."""
+    at = _Place()
+    try:
+        with _long_cells():
+            yield at
+    except UnicodeDecodeError as error:
+        used = "UTF-8" if encoding == UNICODE else encoding
+        raise LabelNoiseError(
+            f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} after line "
+            f"{at.line}. Save it as UTF-8, or name its encoding, for example --encoding latin-1."
+        ) from error
+    except csv.Error as error:
+        raise LabelNoiseError(
+            f"{reading.name} cannot be read as a table: {error}, after line {at.line}. Is it a text "
+            "with delimiters? Pass --format if it is something else."
+        ) from error
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    usual = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
