@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         symmetric_noise,
     )
     from labelnoise.data.tabular import TABULAR_SETS, load_tabular
+    from labelnoise.diagnosis import Diagnosis
     from labelnoise.errors import LabelNoiseError, LabelNoiseWarning, NotIdentifiableError
     from labelnoise.estimators.confident_learning import ConfidentLearningEstimator
     from labelnoise.estimators.hoc import HOCEstimator
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from labelnoise.estimators.t_vol import TVolEstimator
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
-    from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+    from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.fixes import apply_fixes
     from labelnoise.remedies.issue_files import export_label_issues
     from labelnoise.remedies.label_issues import find_label_issues
@@ -54,7 +55,7 @@ _HOME = _WITH_TORCH | {
     "ConfidentLearningEstimator": "estimators.confident_learning",
     "CorrectedScore": "remedies.scores",
     "CorrectedScorer": "remedies.scores",
-    "Diagnosis": "noise_estimate",
+    "Diagnosis": "diagnosis",
     "HOCEstimator": "estimators.hoc",
     "InformationEstimator": "estimators.information",
     "LabelNoiseError": "errors",

@@ -14,6 +14,10 @@ class LabelNoiseTypeError(LabelNoiseError, TypeError):
     """A value has a type that cannot be used, whatever its content."""
 
 
+class OutputError(LabelNoiseError):
+    """A result could not be written."""
+
+
 class NotIdentifiableError(LabelNoiseError):
     """The data cannot tell the transition matrix, however long one computes."""
 

@@ -6,8 +6,12 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
@@ -16,6 +20,13 @@ def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write `content` to `path` in one step."""
+    with written_atomically(path) as stream:
+        stream.write(content)
+
+
+@contextlib.contextmanager
+def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Write to `path` in one step: the old file stays whole until the new one is.
 
     The content goes to a temporary file beside the target, which then takes the target's
@@ -27,7 +38,7 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         try:
             with temporary.open("xb") as stream:
-                stream.write(content)
+                yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
             with contextlib.suppress(FileNotFoundError):
@@ -37,12 +48,26 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+    except LabelNoiseError:
+        raise  # what was to be written, not the writing
     except (OSError, ValueError) as error:  # ValueError: a path without a name, such as ""
         reason = getattr(error, "strerror", None) or str(error)
-        raise LabelNoiseError(
+        raise OutputError(
             f"cannot write {str(path)!r}: {reason}. Choose a path in an existing folder "
             "that you may write to."
         ) from error
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Check that a file can be written to `path`, before much work is done for it."""
+    if Path(path).is_dir():
+        raise OutputError(f"cannot write {str(path)!r}: it is a folder. Name a file in it.")
+    with contextlib.suppress(_Checked), written_atomically(path):
+        raise _Checked
+
+
+class _Checked(Exception):
+    """Leaves a file unwritten."""
 
 
 def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:

@@ -6,11 +6,12 @@ import json
 import math
 import textwrap
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_text, write_text_atomically
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
@@ -22,69 +23,10 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.row_model import RowModel
 
 SHOWN_LEVEL = 0.9
 """Level of the interval that stands beside a noise rate."""
-
-Verdict = Literal["reliable", "weak", "not identifiable"]
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """Whether an estimate can be trusted: a verdict, its reasons, and what to do."""
-
-    verdict: Verdict
-    reasons: tuple[str, ...] = ()
-    remedies: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        checks.one_of(self.verdict, "verdict", get_args(Verdict))
-
-    def __str__(self) -> str:
-        lines: list[str] = [self.verdict]
-        lines += [f"  - {reason}" for reason in self.reasons]
-        lines += [f"  > {remedy}" for remedy in self.remedies]
-        return "\n".join(lines)
-
-
-class RowModel(Protocol):
-    """What an estimate knows about the single rows it was made from."""
-
-    def posteriors(self) -> FloatArray:
-        """P(true class | features, observed label), (n, K)."""
-
-    def by_features(self) -> FloatArray:
-        """P(true class | features), (n, K), without the row's own label."""
-
-    def lead(self) -> FloatArray:
-        """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
-
-    def observed(self) -> IntArray:
-        """Observed labels as codes, (n,)."""
-
-    def audits(self) -> IntArray:
-        """Rows whose true labels are known."""
-
-    def nearest(self, rows: IntArray, k: int) -> IntArray:
-        """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
-
-    def suggest(self, n_rows: int) -> IntArray:
-        """Rows whose true labels would say most about T, most telling first."""
-
-    def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
-        """T and prior with the true labels of some rows known."""
-
-
-@dataclass(frozen=True)
-class Fused:
-    """What audited rows make of an estimate."""
-
-    transition: FloatArray  # (K, K)
-    prior: FloatArray  # (K,)
-    draws: Draws | None
-    diagnosis: Diagnosis
-    assumption: str
-    rows: RowModel
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import days
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
     from labelnoise.arrays import FloatArray, IntArray
 
 KINDS = ("number", "category", "date", "text", "vector", "skip")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from labelnoise.data.plain_columns import column_of
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_roles import Role
 
@@ -35,9 +35,7 @@ class Block:
     notes: tuple[str, ...] = ()
 
 
-def encode_columns(
-    columns: Mapping[str, Column], roles: Sequence[Role], seed: int
-) -> list[Block]:
+def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: int) -> list[Block]:
     """One block for every column that is a feature, in order."""
     blocks = []
     for role in roles:
@@ -75,7 +73,7 @@ def category_block(name: str, column: Column, seed: int) -> Block:
     del seed
     texts = _as_texts(column)
     order = np.argsort(-texts.counts, kind="stable")
-    often = order[: MOST_INDICATORS][texts.counts[order[:MOST_INDICATORS]] >= RARE_ROWS]
+    often = order[:MOST_INDICATORS][texts.counts[order[:MOST_INDICATORS]] >= RARE_ROWS]
     if len(often) == 0:
         raise LabelNoiseError(
             f"no value of it has {RARE_ROWS} rows or more, so it says nothing about others. Drop it "
@@ -149,7 +147,7 @@ def _as_texts(column: Column) -> Texts:
     if isinstance(column, Vectors):
         raise LabelNoiseError("it holds vectors, not single values. Leave out --as for it.")
     found = column_of(column.cells(np.arange(len(column))), as_text=True)
-    assert isinstance(found, Texts)  # noqa: S101
+    assert isinstance(found, Texts)
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +16,12 @@ from labelnoise.data.containers import row_ids
 from labelnoise.data.encoding import Block, encode_columns
 from labelnoise.data.reading import Reading
 from labelnoise.data.table_files import STDIN, Source, read_source
+from labelnoise.data.table_numpy import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from labelnoise.arrays import FloatArray, IntArray
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
@@ -64,7 +65,7 @@ class Wanted:
     def as_text(self) -> frozenset[str]:
         """Columns whose cells stay as they are written."""
         usual = [form(name) for name in LABEL_NAMES for form in (str, str.upper, str.title)]
-        labels = usual if self.label is None else [self.label]
+        labels = [*usual, ONLY_ARRAY] if self.label is None else [self.label]
         return frozenset([*labels, *self.shown, *filter(None, [self.id])])
 
 
@@ -116,7 +117,6 @@ class LabelledTable:
 
 def load_table(path: str, wanted: Wanted, reading: Reading, seed: int = 0) -> LabelledTable:
     """Read a file, or standard input for "-", into features and labels."""
-    reading = replace(reading, as_text=wanted.as_text)
     source = read_source(path, reading)
     if wanted.label and wanted.label not in source.table.columns and _is_file(wanted.label):
         source, wanted = _with_labels_from(source, wanted, reading)
@@ -137,8 +137,10 @@ def labelled(source: Source, wanted: Wanted, name: str, seed: int) -> LabelledTa
     blocks = _features(taken, roles, wanted, kept, len(columns[label]), seed)
     texts = tuple(role.name for role in roles if role.kind == "text")
     others = tuple(name for name in columns if name not in (label, wanted.id))
-    shown = wanted.shown or texts or tuple(
-        name for name in others if not isinstance(columns[name], Vectors)
+    shown = (
+        wanted.shown
+        or texts
+        or tuple(name for name in others if not isinstance(columns[name], Vectors))
     )
     ids = kept if wanted.id is None else _ids(columns[wanted.id], wanted.id)[kept]
     return LabelledTable(
@@ -158,6 +160,47 @@ def labelled(source: Source, wanted: Wanted, name: str, seed: int) -> LabelledTa
         positions=kept,
         shown=shown[:MOST_SHOWN] if not wanted.shown else shown,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """The labels of a table as they were written, and what its rows are called."""
+
+    name: str
+    texts: Texts
+    ids: np.ndarray[Any, Any]  # (n,)
+
+    @classmethod
+    def of(cls, source: Source, wanted: Wanted, name: str) -> LabelColumn:
+        """Find the labels in a table."""
+        columns = source.table.columns
+        for what, column in _mentioned(wanted):
+            refuse_unknown(column, columns, name, what)
+        label = wanted.label or _likely_label(columns, name)[0]
+        found = columns[label]
+        if not isinstance(found, Texts):
+            raise _no_labels(label)
+        n_rows = len(found)
+        ids = np.arange(n_rows) if wanted.id is None else _ids(columns[wanted.id], wanted.id)
+        return cls(label, found, row_ids(ids, n_rows, None))
+
+    @property
+    def told(self) -> IntArray:
+        """Rows that have a label."""
+        return np.flatnonzero(~self.texts.missing)
+
+    @property
+    def y(self) -> np.ndarray[Any, Any]:
+        """Labels of these rows; whole numbers as such."""
+        levels = checks.label_array(plain_levels(self.texts.levels))
+        return levels[self.texts.codes[self.told]]
+
+    def replaced(self, labels: Any) -> list[str | None]:
+        """Texts of all rows, with other labels (m,) in the rows that have one."""
+        cells: list[str | None] = [None] * len(self.texts)
+        for row, label in zip(self.told.tolist(), np.asarray(labels).tolist(), strict=True):
+            cells[row] = str(label)
+        return cells
 
 
 def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: str) -> None:
@@ -188,6 +231,8 @@ def _mentioned(wanted: Wanted) -> list[tuple[str, str]]:
 
 
 def _likely_label(columns: Mapping[str, Column], name: str) -> tuple[str, tuple[str, ...]]:
+    if len(columns) == 1 and not isinstance(next(iter(columns.values())), Vectors):
+        return next(iter(columns)), ()
     found = [column for usual in LABEL_NAMES for column in columns if column.lower() == usual]
     if not found:
         raise LabelNoiseError(
@@ -200,9 +245,7 @@ def _likely_label(columns: Mapping[str, Column], name: str) -> tuple[str, tuple[
 def _labels(column: Column, name: str) -> tuple[IntArray, np.ndarray[Any, Any], tuple[str, ...]]:
     """Rows that have a label that another row has too, their labels, and what was left out."""
     if not isinstance(column, Texts):
-        raise LabelNoiseError(
-            f"column {name!r} holds vectors, not labels. Name the column of the labels (--label)."
-        )
+        raise _no_labels(name)
     n_told = int((~column.missing).sum())
     if len(column.levels) > max(2, n_told // 2):
         raise LabelNoiseError(
@@ -229,6 +272,12 @@ def _labels(column: Column, name: str) -> tuple[IntArray, np.ndarray[Any, Any], 
     kept = np.flatnonzero(often[column.codes]).astype(np.int64)
     levels = checks.label_array(plain_levels(column.levels))
     return kept, levels[column.codes[kept]], tuple(said)
+
+
+def _no_labels(name: str) -> LabelNoiseError:
+    return LabelNoiseError(
+        f"column {name!r} holds vectors, not labels. Name the column of the labels (--label)."
+    )
 
 
 def plain_levels(levels: Sequence[str]) -> list[Any]:
@@ -315,7 +364,9 @@ def _is_file(label: str) -> bool:
 def _with_labels_from(source: Source, wanted: Wanted, reading: Reading) -> tuple[Source, Wanted]:
     """Labels from a file of their own, beside a table of features."""
     path = str(wanted.label)
-    columns = read_source(path, Reading(repr(path), as_text=frozenset(["X"]), header=True)).table.columns
+    columns = read_source(
+        path, Reading(repr(path), as_text=frozenset([ONLY_ARRAY]), header=True)
+    ).table.columns
     if len(columns) != 1:
         raise LabelNoiseError(
             f"--label {path!r} is a file with {len(columns)} columns. Pass one with a single array "

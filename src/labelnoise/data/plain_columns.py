@@ -5,13 +5,15 @@ from __future__ import annotations
 import datetime
 import json
 import numbers
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, Texts, Vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SECONDS_A_DAY = 86_400.0
 
@@ -68,7 +70,11 @@ def joined(parts: Sequence[Column]) -> Column:
     if len(kinds) == 1 and kinds <= {Numbers, Dates}:
         numbers = [part.values for part in parts if isinstance(part, Numbers)]
         if len(numbers) == len(parts):
-            return Dates(np.concatenate(numbers)) if Dates in kinds else Numbers(np.concatenate(numbers))
+            return (
+                Dates(np.concatenate(numbers))
+                if Dates in kinds
+                else Numbers(np.concatenate(numbers))
+            )
     vectors = [part.values for part in parts if isinstance(part, Vectors)]
     if len(vectors) == len(parts) and len({values.shape[1] for values in vectors}) == 1:
         return Vectors(np.concatenate(vectors))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -15,6 +14,7 @@ from labelnoise.data.text_layout import Layout
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from labelnoise.arrays import FloatArray
     from labelnoise.data.reading import Reading
 

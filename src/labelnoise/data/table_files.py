@@ -8,7 +8,6 @@ import hashlib
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -19,6 +18,7 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from labelnoise.data.columns import RawTable
     from labelnoise.data.reading import Reading
 
@@ -71,20 +71,26 @@ class Source(NamedTuple):
 def read_source(path: str, reading: Reading) -> Source:
     """Read a file, or standard input for "-"."""
     with opened(path) as stream:
-        form, guesses = _format_of(stream, path, reading)
-        table = _module(form).read(stream, reading)
-        stream.seek(0)
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return Source(replace(table, guesses=(*guesses, *table.guesses)), form, digest)
+        return read_stream(stream, path, reading)
 
 
-def rewrite_source(
-    path: str, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+def read_stream(stream: BinaryIO, path: str, reading: Reading) -> Source:
+    """Read what `opened` has opened."""
+    form, guesses = _format_of(stream, path, reading)
+    table = _module(form).read(stream, reading)
+    stream.seek(0)
+    digest = hashlib.sha256()
+    while block := stream.read(2**20):
+        digest.update(block)
+    return Source(replace(table, guesses=(*guesses, *table.guesses)), form, digest.hexdigest())
+
+
+def rewrite_stream(
+    stream: BinaryIO, out: BinaryIO, source: Source, reading: Reading, column: Mapping[str, Any]
 ) -> None:
-    """Copy a file to `out` with other values in one column."""
-    with opened(path) as stream:
-        form, _ = _format_of(stream, path, reading)
-        _module(form).rewrite(stream, out, reading, column, values)
+    """Copy what was read to `out` in its format, with other values in one column, given by name."""
+    ((name, values),) = column.items()
+    _module(source.format).rewrite(stream, out, reading, name, values)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise.data.columns import Column, RawTable
@@ -13,6 +12,7 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from labelnoise.data.reading import Reading
 
 BLOCK_ROWS = 20_000
@@ -91,7 +91,7 @@ def _parsed(text: bytes, reading: Reading, line: int) -> Any:
 def _objects(rows: Any, reading: Reading, line: int = 1) -> list[dict[str, Any]]:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise LabelNoiseError(
-            f"{reading.name} must hold objects, one a line, such as {{\"text\": \"...\", \"label\": "
+            f'{reading.name} must hold objects, one a line, such as {{"text": "...", "label": '
             f'"cat"}}; line {line} is something else.'
         )
     return rows

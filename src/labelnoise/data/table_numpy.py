@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -12,6 +11,7 @@ from labelnoise.data.plain_columns import column_of
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from labelnoise.data.reading import Reading
 
 ONLY_ARRAY = "X"
@@ -45,7 +45,9 @@ def rewrite(
     arrays = _arrays(stream, reading)
     new = np.array(list(map(str, values)))
     try:
-        arrays[column] = new.astype(arrays[column].dtype) if arrays[column].dtype.kind in "iuf" else new
+        arrays[column] = (
+            new.astype(arrays[column].dtype) if arrays[column].dtype.kind in "iuf" else new
+        )
     except ValueError:  # a label that is no number
         arrays[column] = new
     if list(arrays) == [ONLY_ARRAY]:
@@ -86,5 +88,5 @@ def _column(name: str, array: np.ndarray[Any, Any], *, as_text: bool) -> Column:
 
 def _texts(array: np.ndarray[Any, Any]) -> Texts:
     found = column_of(array.tolist(), as_text=True)
-    assert isinstance(found, Texts)  # noqa: S101
+    assert isinstance(found, Texts)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -16,6 +15,7 @@ from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, RawTable, T
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from labelnoise.data.reading import Reading
 
 MICROSECONDS_A_DAY = 86_400e6

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -16,12 +15,13 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from labelnoise.data.reading import Reading
 
 Record = list[str]
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-UNICODE = "utf-8-sig"  # UTF-8, with or without the mark that spreadsheets put at the beginning
+UNICODE = ("utf-8", "utf-8-sig")  # spreadsheets put a mark at the beginning
 BLOCK_ROWS = 50_000
 SNIFFED_RECORDS, SNIFFED_CHARACTERS = 50, 2**20
 LONGEST_CELL = 2**27
@@ -44,7 +44,9 @@ class Layout:
         beginning = _beginning(stream, encoding, reading)
         delimiter = reading.delimiter or likely_delimiter(beginning)
         with _explained(reading, encoding) as at:
-            first = next((row for row in _records(io.StringIO(beginning, ""), delimiter, at) if row), None)
+            first = next(
+                (row for row in _records(io.StringIO(beginning, ""), delimiter, at) if row), None
+            )
         if first is None:
             raise LabelNoiseError(
                 f"{reading.name} is empty. Pass a file with a header and labelled rows."
@@ -92,15 +94,15 @@ class Layout:
         said = []
         if self.reading.delimiter is None and self.delimiter != ",":
             said.append(f"cells are separated by {DELIMITERS[self.delimiter]} (--delimiter)")
-        if self.reading.encoding is None and self.encoding != UNICODE:
+        if self.reading.encoding is None and self.encoding not in UNICODE:
             said.append(f"the text is {self.encoding} (--encoding)")
         return tuple(said)
 
 
 def likely_delimiter(beginning: str) -> str:
-    """The delimiter that cuts the first records into most cells, equally many in each.
+    r"""The delimiter that cuts the first records into most cells, equally many in each.
 
-    >>> likely_delimiter("a;b\\n1,5;2\\n3,5;4\\n")
+    >>> likely_delimiter("a;b\n1,5;2\n3,5;4\n")
     ';'
     """
     best, most = ",", 1
@@ -142,8 +144,10 @@ def _is_number(cell: str) -> bool:
 
 def _encoding(stream: BinaryIO) -> str:
     stream.seek(0)
-    mark = stream.read(2)
-    return "utf-16" if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else UNICODE
+    first = stream.read(len(codecs.BOM_UTF8))
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    return "utf-8-sig" if first == codecs.BOM_UTF8 else "utf-8"
 
 
 def _beginning(stream: BinaryIO, encoding: str, reading: Reading) -> str:
@@ -189,7 +193,7 @@ def _explained(reading: Reading, encoding: str) -> Iterator[_Place]:
         with _long_cells():
             yield at
     except UnicodeDecodeError as error:
-        used = "UTF-8" if encoding == UNICODE else encoding
+        used = "UTF-8" if encoding in UNICODE else encoding
         raise LabelNoiseError(
             f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} after line "
             f"{at.line}. Save it as UTF-8, or name its encoding, for example --encoding latin-1."

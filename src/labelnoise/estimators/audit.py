@@ -15,6 +15,7 @@ import numpy as np
 from labelnoise.checks import named
 from labelnoise.estimators.corrections import SIZES, Audited, Correction, Size, learn_correction
 from labelnoise.estimators.diagnosis import Finding, conclusion, placeholders
+from labelnoise.estimators.purity import purity_curves
 from labelnoise.estimators.rank_diagnosis import VAGUE, WIDE
 from labelnoise.estimators.rank_report import JUDGED_LEVEL
 from labelnoise.estimators.views import (
@@ -25,7 +26,7 @@ from labelnoise.estimators.views import (
     likeliest_classes,
     purified,
 )
-from labelnoise.noise_estimate import Fused
+from labelnoise.row_model import Fused
 from labelnoise.uncertainty import Draws
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.diagnosis import Diagnosis
     from labelnoise.estimators.views import GateDraws
     from labelnoise.evidence.cells import Cells
     from labelnoise.neighbors.graph import NeighborGraph
-    from labelnoise.noise_estimate import Diagnosis
+    from labelnoise.row_model import PurityCurve
 
 EVENLY = 0.5
 """Share of suggested rows that are drawn without regard to what the fit thinks of them."""
@@ -187,6 +189,11 @@ class GatedRows:
         """By how much, in log-odds, each class leads the observed one by the features, (C, K)."""
         eta = np.log(np.maximum(self.fit.point.clean_posterior(self.tails), TINY))
         return eta - eta[np.arange(len(eta)), self.cells.label][:, None]
+
+    def purity(self) -> tuple[PurityCurve, ...]:
+        """How labels change along the ranking of each class that occurs."""
+        names = [self.classes[i] for i in self.present]
+        return purity_curves(self.tails, self.cells, self.fit.point, names)
 
     def suggest(self, n_rows: int) -> IntArray:
         """Rows whose true labels say most about T, most telling first.

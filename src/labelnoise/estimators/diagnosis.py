@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from labelnoise.checks import named
-from labelnoise.noise_estimate import Diagnosis, Verdict
+from labelnoise.diagnosis import Diagnosis, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from labelnoise.neighbors.graph import TREE_DIMENSIONS
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray, IndexArray, IntArray
+    from labelnoise.arrays import FloatArray, IndexArray
     from labelnoise.evidence.cells import Cells
     from labelnoise.neighbors.graph import NeighborGraph
 

@@ -28,26 +28,27 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 examples:
-  python -m labelnoise.experiments --data DATA                    everything
-  python -m labelnoise.experiments table1 figure1 --data DATA     one table, one figure
-  python -m labelnoise.experiments --data DATA --quick            two minutes
-  python -m labelnoise.experiments table1 --download              tables from OpenML
-  python -m labelnoise.experiments prepare ag --data DATA --model all-MiniLM-L6-v2
+  {program} --data DATA                    everything
+  {program} table1 figure1 --data DATA     one table, one figure
+  {program} --data DATA --quick            two minutes
+  {program} table1 --download              tables from OpenML
+  {program} prepare ag --data DATA --model all-MiniLM-L6-v2
 
 A run that was stopped continues where it was: start it again with the same --out.
 """
+PROGRAM = "python -m labelnoise.experiments"
 INTERRUPTED = 130
 WITHOUT_CELLS = ("figure3",)
 """Outputs that are worked out, not measured."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Run the experiments; 0 if all went well, 1 if a cell failed, 2 for a wrong call."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if given[:1] == ["prepare"]:
-            return _prepare(given[1:])
-        return _run(given)
+            return _prepare(given[1:], program)
+        return _run(given, program)
     except LabelNoiseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -60,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(given: Sequence[str]) -> int:
-    options = _parser().parse_args(given)
+def _run(given: Sequence[str], program: str) -> int:
+    options = _parser(program).parse_args(given)
     names = list(dict.fromkeys(options.names or NAMES))
     library, plan = _planned(options, names)
     of_name = {name: cells_of(name, plan) for name in names}
@@ -146,11 +147,11 @@ def _check_data(folder: Path) -> None:
         )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m labelnoise.experiments",
+        prog=program,
         description="The paper's tables and figures, and ours beside them.",
-        epilog=EXAMPLES,
+        epilog=EXAMPLES.format(program=program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of: {', '.join(NAMES)}")
@@ -164,9 +165,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _prepare(given: Sequence[str]) -> int:
+def _prepare(given: Sequence[str], program: str) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m labelnoise.experiments prepare",
+        prog=f"{program} prepare",
         description="Fetch a text set, embed it, and put it where the experiments look for it.",
     )
     parser.add_argument("name", choices=TEXT_SETS)

@@ -81,9 +81,7 @@ def _sorted(near: IntArray, lengths: np.ndarray[Any, Any], rows: IntArray, k: in
     )
 
 
-def without_self(
-    found: IntArray, distances: np.ndarray[Any, Any], k: int, rows: IntArray
-) -> Found:
+def without_self(found: IntArray, distances: np.ndarray[Any, Any], k: int, rows: IntArray) -> Found:
     """Drop each point from its own list (or the last entry where it is not there); keep `k`."""
     own = found == rows[:, None]
     own[~own.any(axis=1), -1] = True

@@ -64,7 +64,32 @@ def apply_fixes(
     ['cat', 'cat', 'dog']
     """
     labels = checks.labels(y, None, classes)
-    names = row_ids(ids, len(labels.codes), y)
+    rows, new = _reviewed(labels, row_ids(ids, len(labels.codes), y), fixes, column)
+    codes = labels.codes.copy()
+    codes[rows] = new
+    return labels_like(y, codes, labels.classes)
+
+
+def reviewed_rows(
+    y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
+) -> tuple[IntArray, list[Label]]:
+    """Positions of the rows that were reviewed, and their true labels: what `with_audit` takes.
+
+    Parameters are those of `apply_fixes`. A row that was found right counts as reviewed, too.
+
+    >>> rows, labels = reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"})
+    >>> rows.tolist(), labels
+    ([1, 2], ['cat', 'dog'])
+    """
+    labels = checks.labels(y, None)
+    rows, codes = _reviewed(labels, row_ids(ids, len(labels.codes), y), fixes, column)
+    return rows, [labels.classes[code] for code in codes]
+
+
+def _reviewed(
+    labels: checks.Labels, names: np.ndarray[Any, Any], fixes: Any, column: str
+) -> tuple[IntArray, IntArray]:
+    """Positions of reviewed rows, and the codes of their reviewed labels."""
     columns = _columns_of(fixes, column)
     told = [i for i, label in enumerate(columns[column]) if not _is_empty(label)]
     if not told:
@@ -76,9 +101,7 @@ def apply_fixes(
     rows = _positions(kept["row"], names)
     if "given" in kept:
         _refuse_changed(kept, labels.codes[rows], labels.classes)
-    codes = labels.codes.copy()
-    codes[rows] = _codes_of(kept[column], labels.classes, f"column {column!r}")
-    return labels_like(y, codes, labels.classes)
+    return rows, _codes_of(kept[column], labels.classes, f"column {column!r}")
 
 
 def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:

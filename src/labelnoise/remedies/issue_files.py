@@ -56,6 +56,11 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
     write_bytes_atomically(path, _format_of(Path(path)).write(columns))
 
 
+def check_format(path: str | os.PathLike[str]) -> None:
+    """Check that the ending of a path names a format."""
+    _format_of(Path(path))
+
+
 def read_fixes(path: str | os.PathLike[str]) -> Columns:
     """Columns of a file that `export_label_issues` wrote and somebody reviewed."""
     return _format_of(Path(path)).read(Path(path))

@@ -171,8 +171,13 @@ class Suspects:
     def most_suspicious(self, budget: int | None, *, per_class: bool) -> IntArray:
         """As many rows as labels are wrong, or as the budget allows, likeliest errors first."""
         n_chosen = self.n_wrong if budget is None else budget
+        chosen = self.in_order_of_review(per_class=per_class)[:n_chosen]
+        return self.ranked[np.isin(self.ranked, chosen)] if per_class else chosen
+
+    def in_order_of_review(self, *, per_class: bool) -> IntArray:
+        """All suspects in the order in which a growing budget takes them in."""
         if not per_class:
-            return self.ranked[:n_chosen]
+            return self.ranked
         by_label = self.ranked[np.argsort(self.given[self.ranked], kind="stable")]
         size = np.bincount(self.given[by_label], minlength=len(self.est.classes))
         expected = np.bincount(self.given[by_label], self.p_wrong[by_label], len(size))
@@ -180,8 +185,7 @@ class Suspects:
         # Webster and Sainte-Lague share out seats, and labels share any budget in proportion.
         place = np.arange(len(by_label)) - np.repeat(np.cumsum(size) - size, size)
         way = (place + 0.5) / np.repeat(np.maximum(expected, LEAST_EXPECTED), size)
-        chosen = by_label[np.argsort(way, kind="stable")[:n_chosen]]
-        return self.ranked[np.isin(self.ranked, chosen)]
+        return by_label[np.argsort(way, kind="stable")]
 
     def above(self, thresholds: FloatArray) -> IntArray:
         """Rows that are wrong with at least the probability of their label's threshold (K,)."""

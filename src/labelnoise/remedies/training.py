@@ -20,12 +20,13 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_para
 
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
+from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.estimators.methods import estimate
 from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.evidence.cross_fit import among_all, cross_fitted, select_rows, stratified_folds
 from labelnoise.learning.losses import backward_loss, forward_loss
-from labelnoise.noise_estimate import Diagnosis, NoiseEstimate
+from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.fitted_steps import FittedSteps
 from labelnoise.remedies.given_noise import (
     is_given,

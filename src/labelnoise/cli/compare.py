@@ -1,0 +1,91 @@
+"""``labelnoise compare``: did relabelling help?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from labelnoise.cli.command import command
+from labelnoise.cli.estimate import MaxNoise
+from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.settings import RunOptions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from labelnoise.noise_estimate import NoiseEstimate
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(
+        app,
+        "compare",
+        "labelnoise compare before.json after.json",
+        "labelnoise compare before.json after.json --max-noise 0.05",
+    )(compare)
+
+
+def compare(
+    before: Annotated[Path, typer.Argument(help="An estimate (JSON).", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="A later one.", show_default=False)],
+    run: RunOptions,
+    max_noise: MaxNoise = None,
+) -> ExitCode:
+    """Compare two saved estimates: is there less noise now?
+
+    With --max-noise it is a gate for continuous integration: exit code 1 if the later estimate
+    says that more labels are wrong.
+    """
+    from labelnoise.cli.speaking import grid
+    from labelnoise.cli.work import begin
+    from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.remedies.comparison import compare_estimates
+    from labelnoise.reporting.words import per_cent
+
+    speaker = begin(run)
+    old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
+    found = compare_estimates(old, new)
+    rows = [
+        ["all labels", _with_ends(old), _with_ends(new), _change(found.change)],
+        *(
+            [f"  {label}", per_cent(a), per_cent(b), _change(b - a)]
+            for label, a, b in found.by_class
+        ),
+    ]
+    speaker.say(grid(["wrong labels", before.name, after.name, "change"], rows), found.in_words())
+    speaker.say(f"verdicts: {old.diagnosis.verdict}, then {new.diagnosis.verdict}")
+    passed = max_noise is None or new.noise_rate <= max_noise
+    speaker.tell(
+        {
+            "before": old.noise_rate,
+            "after": new.noise_rate,
+            "change": found.change,
+            "p_less_noise": found.p_less_noise,
+            "by_class": [
+                {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
+            ],
+            "verdicts": [old.diagnosis.verdict, new.diagnosis.verdict],
+            "passed": passed,
+        }
+    )
+    if max_noise is not None:
+        said = f"{new.noise_rate:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
+        speaker.note(f"{'passed' if passed else 'failed'}: {said}")
+    return ExitCode.DONE if passed else ExitCode.GATE
+
+
+def _with_ends(est: NoiseEstimate) -> str:
+    from labelnoise.reporting.words import per_cent
+
+    if est.draws is None:
+        return per_cent(est.noise_rate)
+    ends = est.interval()
+    return (
+        f"{per_cent(est.noise_rate)} ({per_cent(ends.lower.noise_rate)}-"
+        f"{per_cent(ends.upper.noise_rate)})"
+    )
+
+
+def _change(by: Any) -> str:
+    return f"{100 * by:+.1f} points"

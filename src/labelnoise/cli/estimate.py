@@ -1,0 +1,77 @@
+"""``labelnoise estimate``: how the labels go wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from labelnoise.cli.command import command
+from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from labelnoise.cli.speaking import Speaker
+    from labelnoise.reporting.summary import Summary
+
+MaxNoise = Annotated[
+    float | None,
+    typer.Option(
+        "--max-noise",
+        help="Exit with 1 if a larger share of the labels is wrong.",
+        min=0,
+        max=1,
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(
+        app,
+        "estimate",
+        "labelnoise estimate data.csv --label y -o noise.json",
+        "labelnoise estimate X.npy --label y.npy --json",
+        "cat data.csv | labelnoise estimate - --label y --max-noise 0.05",
+        "labelnoise estimate data.csv --label y --audit decisions.csv",
+    )(estimate)
+
+
+def estimate(
+    data: DataOptions,
+    method: MethodOptions,
+    run: RunOptions,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Save the estimate (JSON).", show_default=False),
+    ] = None,
+    max_noise: MaxNoise = None,
+) -> ExitCode:
+    """Estimate how labels go wrong: T, the true class shares, and whether to trust them."""
+    from labelnoise.cli.showing import show_summary
+    from labelnoise.cli.work import about, begin, estimated
+    from labelnoise.reporting.summary import summarise
+
+    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    done = estimated(data, method, run, speaker)
+    if output is not None:
+        done.estimate.save(output)
+    summary = summarise(done.estimate, about(done, data, max_rows=0, features=False))
+    speaker.say(*show_summary(summary))
+    speaker.tell(summary.to_document())
+    if output is not None:
+        speaker.note(f"wrote {output}")
+    speaker.note(f"next: labelnoise report {data.data} --label {done.table.label} -o report.html")
+    return gate(summary, max_noise, speaker)
+
+
+def gate(summary: Summary, max_noise: float | None, speaker: Speaker) -> ExitCode:
+    """Say no if more labels are wrong than are allowed."""
+    if max_noise is None or summary.noise_rate.value <= max_noise:
+        return ExitCode.DONE
+    speaker.note(
+        f"{summary.noise_rate.value:.1%} of the labels are wrong, more than {max_noise:.1%}"
+    )
+    return ExitCode.GATE

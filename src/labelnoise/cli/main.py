@@ -1,0 +1,60 @@
+"""``labelnoise``: the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from labelnoise import __version__
+from labelnoise.cli import (
+    apply,
+    check,
+    compare,
+    demo,
+    estimate,
+    find,
+    report,
+    score,
+    simulate,
+    tables,
+)
+
+app = typer.Typer(
+    name="labelnoise",
+    help="For people who do not trust their labels: how labels go wrong, which are wrong, and what "
+    "to do about it, from a table with labels and nothing else.",
+    epilog="Exit codes: 0 done, 1 a gate said no, 2 wrong call, 3 unusable input, 4 output not "
+    "written, 130 interrupted.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Show the version.", is_eager=True, callback=lambda v: _version(v)
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"labelnoise {__version__}")
+        raise typer.Exit
+
+
+for module in (estimate, check, find, apply, report, score, simulate, compare, tables, demo):
+    module.register(app)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

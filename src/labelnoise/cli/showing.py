@@ -1,0 +1,105 @@
+"""A summary as a terminal shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from labelnoise.cli.speaking import VERDICTS, grid
+from labelnoise.reporting.svg import shortened
+from labelnoise.reporting.words import per_cent, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from labelnoise.reporting.summary import Share, Summary
+
+MOST_CLASSES = 12
+"""Classes whose T is shown as a table; of more, only confusions are named."""
+
+MOST_LISTED = 20
+LONGEST_NAME = 16
+
+
+def show_summary(summary: Summary) -> Iterator[Any]:
+    """The noise rate, T, class shares and the diagnosis."""
+    yield from headline(summary)
+    if len(summary.classes) <= MOST_CLASSES:
+        yield _transition(summary)
+    for confusion in summary.confusions:
+        yield f"  {confusion.sentence} ({ends(confusion.share)})"
+    yield _classes(summary)
+    yield from diagnosis(summary)
+
+
+def headline(summary: Summary) -> Iterator[Any]:
+    """How many labels are wrong."""
+    classes = f"{len(summary.classes)} classes"
+    yield Text(f"{summary.n_rows:,} rows, {classes}, method {summary.method}", style="dim")
+    yield ""
+    first, *others = summary.words
+    yield Text(sentence(first), style="bold")
+    for line in others:
+        yield sentence(line)
+
+
+def _transition(summary: Summary) -> Any:
+    names = [shortened(one.name, LONGEST_NAME) for one in summary.classes]
+    rows = [
+        [f"true {name}", *(_entry(value, i == j) for j, value in enumerate(row))]
+        for i, (name, row) in enumerate(zip(names, summary.transition, strict=True))
+    ]
+    return grid(["T", *names], rows)
+
+
+def _entry(share: float, right: bool) -> Text:
+    style = "bold" if right else "red" if share >= 0.1 else "yellow" if share >= 0.03 else "dim"
+    return Text(per_cent(share), style=style)
+
+
+def _classes(summary: Summary) -> Any:
+    rows = [
+        [
+            shortened(one.name, 30),
+            f"{one.n_given:,}",
+            per_cent(one.given),
+            ends(one.clean),
+            "unknown" if one.placeholder else ends(one.right),
+        ]
+        for one in summary.classes[:MOST_LISTED]
+    ]
+    more = len(summary.classes) - MOST_LISTED
+    if more > 0:
+        rows.append([f"({more} more)", "", "", "", ""])
+    return grid(["class", "rows", "of the labels", "truly", "labelled right"], rows)
+
+
+def diagnosis(summary: Summary) -> Iterator[Any]:
+    """The verdict, its reasons, and what helps."""
+    yield Text.assemble("Verdict: ", (summary.verdict, VERDICTS[summary.verdict]))
+    for reason in summary.reasons:
+        yield f"  - {sentence(reason)}"
+    for remedy in summary.remedies:
+        yield f"  > {sentence(remedy)}"
+
+
+def ends(share: Share) -> str:
+    """A share with its interval."""
+    if share.lower is None or share.upper is None:
+        return per_cent(share.value)
+    return f"{per_cent(share.value)} ({per_cent(share.lower)}-{per_cent(share.upper)})"
+
+
+def show_rows(columns: dict[str, Sequence[Any]], content: dict[str, list[Any]], most: int) -> Any:
+    """The first of the suspicious rows."""
+    names = ["row", "given", "suggested", "p_wrong"]
+    rows = []
+    for i in range(min(most, len(columns["row"]))):
+        cells = "; ".join(str(values[i]) for values in content.values() if values[i] is not None)
+        known = [shortened(str(columns[name][i]), 24) for name in names[:3]]
+        rows.append([*known, per_cent(float(columns["p_wrong"][i])), shortened(cells, 60)])
+    table = grid(["row", "given", "suggested", "wrong with", "content"], rows)
+    table.columns[3].justify = "right"
+    for i in (1, 2, 4):
+        table.columns[i].justify = "left"
+    return table

@@ -1,0 +1,121 @@
+"""``labelnoise simulate``: wrong labels to practise on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from labelnoise.cli.command import command
+from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.settings import DataOptions, RunOptions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from labelnoise.transition import TransitionMatrix
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(
+        app,
+        "simulate",
+        "labelnoise simulate clean.csv --label y --rate 0.2 -o noisy.csv",
+        "labelnoise simulate clean.csv --label y --kind pair --rate 0.3 --seed 1 -o noisy.csv",
+        "labelnoise simulate clean.csv --label y --like noise.json -o noisy.csv",
+    )(simulate)
+
+
+def simulate(
+    data: DataOptions,
+    run: RunOptions,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="The noisy copy, of the same format.", show_default=False
+        ),
+    ],
+    rate: Annotated[
+        float, typer.Option("--rate", help="Share of the labels of each class to corrupt.")
+    ] = 0.2,
+    kind: Annotated[
+        str, typer.Option("--kind", help="symmetric, pair (each class for the next) or random.")
+    ] = "symmetric",
+    like: Annotated[
+        Path | None,
+        typer.Option("--like", help="Corrupt as a saved estimate says.", show_default=False),
+    ] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            "--truth",
+            help="Also write which rows were corrupted (CSV: row, given, reviewed).",
+            show_default=False,
+        ),
+    ] = None,
+) -> ExitCode:
+    """Corrupt the labels of a file by a known T, to see how well they are found again."""
+    import numpy as np
+
+    from labelnoise.cli.work import begin, reading_of, refuse_inputs, wanted_of
+    from labelnoise.data.labelled_table import LabelColumn
+    from labelnoise.data.noise import inject_noise, realised_transition
+    from labelnoise.data.table_files import opened, read_stream, rewrite_stream
+    from labelnoise.files import check_writable, written_atomically
+
+    speaker = begin(run, output, data.data, like, truth)
+    if truth is not None:
+        refuse_inputs(truth, data.data, like)
+        check_writable(truth)
+    wanted = wanted_of(data)
+    reading = reading_of(data, wanted)
+    with speaker.working(), opened(data.data) as stream:
+        source = read_stream(stream, data.data, reading)
+        labels = LabelColumn.of(source, wanted, reading.name)
+        T = _matrix(labels.y, kind, rate, like, run.seed)
+        noisy = inject_noise(labels.y, T, random_state=run.seed or 0)
+        with written_atomically(output) as out:
+            rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(noisy)})
+    if truth is not None:
+        _write_truth(truth, labels, noisy)
+    wrong = float(np.mean(np.asarray(noisy) != labels.y))
+    realised = realised_transition(labels.y, noisy)
+    speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}", repr(realised))
+    told = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
+    speaker.tell({**told, "noise_rate": wrong, "written": str(output)})
+    return ExitCode.DONE
+
+
+def _matrix(
+    y: Any, kind: str, rate: float, like: Path | None, seed: int | None
+) -> TransitionMatrix:
+    import numpy as np
+
+    from labelnoise import checks
+    from labelnoise.data.noise import pair_noise, random_noise, symmetric_noise
+    from labelnoise.noise_estimate import NoiseEstimate
+
+    if like is not None:
+        return NoiseEstimate.load(like).transition_matrix
+    classes = np.unique(y).tolist()
+    kinds = {"symmetric": symmetric_noise, "pair": pair_noise, "random": random_noise}
+    make: Any = kinds[checks.one_of(kind, "kind", kinds)]
+    more = {"random_state": seed or 0} if kind == "random" else {}
+    return make(classes, checks.fraction(rate, "rate"), **more)
+
+
+def _write_truth(path: Path, labels: Any, noisy: Any) -> None:
+    import csv
+    import io
+
+    import numpy as np
+
+    from labelnoise.files import write_text_atomically
+
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(["row", "given", "reviewed"])
+    changed = np.flatnonzero(np.asarray(noisy) != labels.y)
+    names = labels.ids[labels.told]
+    writer.writerows([names[i], noisy[i], labels.y[i]] for i in changed)
+    write_text_atomically(path, stream.getvalue())

@@ -1,0 +1,266 @@
+"""From options to an estimate: what every command that reads data does first."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from labelnoise.errors import LabelNoiseError, OutputError
+
+if TYPE_CHECKING:
+    from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
+    from labelnoise.cli.speaking import Speaker
+    from labelnoise.data.labelled_table import LabelledTable, Wanted
+    from labelnoise.data.reading import Reading
+    from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.reporting.about import About
+
+UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+DEFAULT_SHARE = 0.75
+MEGABYTE = 1024**2
+SAID = "as you said"
+REVIEWED = "reviewed"
+
+
+class CallError(LabelNoiseError):
+    """The options cannot be used together, or as they stand."""
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A table, the estimate made from it, and how long that took."""
+
+    table: LabelledTable
+    estimate: NoiseEstimate
+    seconds: float
+
+
+def set_threads(threads: int | None) -> None:
+    """Bound the threads of all libraries; they look when they are first loaded."""
+    if threads is not None:
+        for name in THREAD_SETTINGS:
+            os.environ[name] = str(threads)
+
+
+def begin(run: RunOptions, output: Path | None = None, *inputs: Any) -> Speaker:
+    """Set up, and refuse what would fail in the end: an output that is an input, or no place."""
+    from labelnoise.cli.speaking import Speaker
+    from labelnoise.files import check_writable
+
+    set_threads(run.threads)
+    memory_limit(run.max_memory)
+    if output is not None:
+        refuse_inputs(output, *inputs)
+        check_writable(output)
+    return Speaker.of(run)
+
+
+def about(
+    done: Estimated,
+    data: DataOptions,
+    *,
+    max_rows: int,
+    features: bool = True,
+    title: str | None = None,
+) -> About:
+    """What a report is told beside the estimate."""
+    from labelnoise.reporting.about import About
+
+    table = done.table
+    return About(
+        name=title or ("standard input" if data.data == "-" else Path(data.data).name),
+        X=table.X if features else None,
+        feature_names=table.feature_names,
+        ids=table.ids,
+        content=table.content if table.shown else None,
+        guesses=told_guesses(table),
+        digest=table.source.digest,
+        seconds=done.seconds,
+        command=shlex.join(["labelnoise", *sys.argv[1:]]),
+        max_rows=max_rows,
+    )
+
+
+def told_guesses(table: LabelledTable) -> list[str]:
+    """What was guessed about the table, columns that were left out among it."""
+    left_out = [role for role in table.roles if role.kind == "skip" and role.reason != SAID]
+    return [
+        *table.guesses,
+        *(f"column {role.name!r} is left out: {role.reason} (--as)" for role in left_out),
+    ]
+
+
+def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Rows to review as columns, by their names in the table; and their cells."""
+    from labelnoise.remedies.label_issues import COLUMNS, find_label_issues
+
+    table = done.table
+    issues = find_label_issues(done.estimate, table.y, output="table", **asked)
+    columns = dict(issues)
+    rows = columns["row"]
+    columns["row"] = table.ids[rows]
+    columns["neighbors"] = [
+        table.ids[near].tolist() if near else [] for near in columns["neighbors"]
+    ]
+    content = table.content(rows)
+    taken = (*COLUMNS, REVIEWED)
+    return columns, {f"{n} (data)" if n in taken else n: cells for n, cells in content.items()}
+
+
+def wanted_of(data: DataOptions) -> Wanted:
+    """What was said about columns."""
+    from labelnoise.data.labelled_table import Wanted
+
+    kinds = {}
+    for said in data.kinds or ():
+        name, sign, kind = said.rpartition("=")
+        if not sign or not name:
+            raise CallError(f"--as {said!r} must be NAME=KIND, for example --as zip=category.")
+        kinds[name] = kind
+    return Wanted(
+        label=data.label,
+        features=listed(data.features),
+        drop=listed(data.drop),
+        id=data.id,
+        shown=listed(data.text_column),
+        kinds=kinds,
+        embeddings=data.embeddings,
+    )
+
+
+def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
+    """What was said about the file; labels, names and what is shown stay as they are written."""
+    from labelnoise.data.reading import Reading
+
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(str(data.delimiter), data.delimiter)
+    if delimiter is not None and len(delimiter) != 1:
+        raise CallError(
+            f"--delimiter must be one character, got {delimiter!r}. Pass for example ';'."
+        )
+    return Reading(
+        name="standard input" if data.data == "-" else repr(data.data),
+        format=data.format,
+        delimiter=delimiter,
+        encoding=data.encoding,
+        header=not data.no_header,
+        as_text=wanted.as_text,
+    )
+
+
+def listed(given: list[str] | None) -> tuple[str, ...]:
+    """Names that were repeated, or separated by commas.
+
+    >>> listed(["a,b", "c"])
+    ('a', 'b', 'c')
+    """
+    return tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
+
+
+def loaded(data: DataOptions, run: RunOptions, speaker: Speaker) -> LabelledTable:
+    """Read the table, and say what was guessed."""
+    from labelnoise.data.labelled_table import load_table
+
+    wanted = wanted_of(data)
+    reading = reading_of(data, wanted)
+    with speaker.working():
+        table = load_table(data.data, wanted, reading, run.seed or 0)
+    speaker.guesses(told_guesses(table))
+    return table
+
+
+def estimated(
+    data: DataOptions, method: MethodOptions, run: RunOptions, speaker: Speaker
+) -> Estimated:
+    """Read the table and estimate from it."""
+    limit = memory_limit(run.max_memory)
+    table = loaded(data, run, speaker)
+    _refuse_too_large(table, limit)
+    from labelnoise.estimators.methods import METHODS, estimate
+
+    parameters: dict[str, Any] = {"random_state": run.seed}
+    if method.noise is not None:
+        parameters["noise"] = method.noise
+    known = METHODS[method.method].estimator._get_param_names() if method.method in METHODS else ()
+    if limit is not None and "memory_mb" in known:
+        parameters["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
+    start = time.perf_counter()
+    with speaker.working():
+        est = estimate(table.X, table.y, method=method.method, **parameters)
+        if method.audit is not None:
+            est = audited(est, table, method.audit)
+    return Estimated(table, est, time.perf_counter() - start)
+
+
+def audited(est: NoiseEstimate, table: LabelledTable, path: Path) -> NoiseEstimate:
+    """Fuse decisions about reviewed rows."""
+    from labelnoise.remedies.fixes import reviewed_rows
+
+    rows, labels = reviewed_rows(table.y, path, ids=table.ids)
+    return est.with_audit(rows, labels)
+
+
+def memory_limit(said: str | None) -> int | None:
+    """Bytes that may be used: those that were said, or most of the machine's.
+
+    >>> memory_limit("1.5GB"), memory_limit("512m")
+    (1610612736, 536870912)
+    """
+    if said is None:
+        try:
+            whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        except (AttributeError, ValueError, OSError):  # not on every system
+            return None
+        return int(DEFAULT_SHARE * whole)
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", said, re.IGNORECASE)
+    if not found or not float(found[1]):
+        raise CallError(f"--max-memory must be a size, got {said!r}. Pass for example 4GB.")
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def needed_memory(n_rows: int, n_features: int, n_classes: int) -> int:
+    """Bytes that an estimate takes at most, as measured (benchmarks/memory.py).
+
+    The process itself; copies of the features; up to 80 neighbours of each row, in few
+    dimensions 320; and the posteriors of every class at several scales.
+    """
+    neighbours = min(n_rows, 320 if n_features <= 8 else 80)
+    each = 48 * n_features + 16 * neighbours + 140 * n_classes
+    return 250 * MEGABYTE + n_rows * each
+
+
+def _refuse_too_large(table: LabelledTable, limit: int | None) -> None:
+    n_rows, n_features = table.X.shape
+    n_classes = len(set(table.y.tolist()))
+    needed = needed_memory(n_rows, n_features, n_classes)
+    if limit is not None and needed > limit:
+        raise LabelNoiseError(
+            f"{n_rows:,} rows of {n_features} features and {n_classes} classes need about "
+            f"{needed / 1024**3:.1f} GB, more than the {limit / 1024**3:.1f} GB allowed. Raise "
+            "--max-memory, use fewer --features, or a sample of the rows."
+        )
+
+
+def refuse_inputs(output: Path | None, *inputs: Path | str | None) -> None:
+    """Refuse to write over a file that is read, by whatever name."""
+    if output is None:
+        return
+    for given in inputs:
+        if given is not None and str(given) != "-" and _same(output, Path(given)):
+            raise OutputError(
+                f"{str(output)!r} is an input, and inputs are never written over. Choose another "
+                "--output."
+            )
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.resolve() == other.resolve()

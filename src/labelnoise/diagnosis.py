@@ -1,0 +1,28 @@
+"""Whether an estimate can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from labelnoise import checks
+
+Verdict = Literal["reliable", "weak", "not identifiable"]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Whether an estimate can be trusted: a verdict, its reasons, and what to do."""
+
+    verdict: Verdict
+    reasons: tuple[str, ...] = ()
+    remedies: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.one_of(self.verdict, "verdict", get_args(Verdict))
+
+    def __str__(self) -> str:
+        lines: list[str] = [self.verdict]
+        lines += [f"  - {reason}" for reason in self.reasons]
+        lines += [f"  > {remedy}" for remedy in self.remedies]
+        return "\n".join(lines)

@@ -1,0 +1,77 @@
+"""Two estimates -> whether there is less noise in the later one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+
+if TYPE_CHECKING:
+    from labelnoise.checks import Label
+    from labelnoise.noise_estimate import NoiseEstimate
+
+SURE = 0.95
+"""Probability from which on a change is stated as a fact."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed between two estimates.
+
+    Attributes
+    ----------
+    before, after : float
+        Shares of wrong labels.
+    p_less_noise : float or None
+        Probability that there is less noise in the later one, by the draws of both, taken as
+        independent; None if an estimate has no draws.
+    by_class : tuple of (class, before, after)
+        Shares of wrong labels in the true classes that both know.
+    """
+
+    before: float
+    after: float
+    p_less_noise: float | None
+    by_class: tuple[tuple[Label, float, float], ...]
+
+    @property
+    def change(self) -> float:
+        """By how much the share of wrong labels changed."""
+        return self.after - self.before
+
+    def in_words(self) -> str:
+        """The change as a sentence."""
+        if self.p_less_noise is None:
+            less = self.change < 0
+            told = "less" if less else "more" if self.change > 0 else "as much"
+            return (
+                f"There seems to be {told} noise; without intervals nobody knows how sure that is."
+            )
+        if self.p_less_noise >= SURE:
+            return f"There is less noise than before (probability {self.p_less_noise:.0%})."
+        if self.p_less_noise <= 1 - SURE:
+            return f"There is more noise than before (probability {1 - self.p_less_noise:.0%})."
+        return (
+            "The data cannot tell whether there is less noise than before (probability "
+            f"{self.p_less_noise:.0%})."
+        )
+
+
+def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison:
+    """Compare two estimates, such as those before and after relabelling.
+
+    The probability takes the errors of both as independent. They are made from nearly the same
+    rows, so they err alike, and a change is surer than it says: the careful side.
+    """
+    probability = None
+    if before.draws is not None and after.draws is not None:
+        old, new = before.draws.noise_rate, after.draws.noise_rate
+        lower = (new[:, None] < old[None, :]).mean()
+        probability = float(lower + (new[:, None] == old[None, :]).mean() / 2)
+    rates = dict(zip(after.classes, after.transition_matrix.noise_rates.tolist(), strict=True))
+    by_class = tuple(
+        (label, float(rate), rates[label])
+        for label, rate in zip(before.classes, before.transition_matrix.noise_rates, strict=True)
+        if label in rates
+    )
+    return Comparison(before.noise_rate, after.noise_rate, probability, by_class)

@@ -1,0 +1,1 @@
+"""An estimate as plain data, and that as a page, Markdown or JSON."""

@@ -1,0 +1,59 @@
+"""What a report may know beside the estimate: the data, their names, and how they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Content = Callable[[Any], Mapping[str, Sequence[Any]]]
+"""Cells of some rows, given their positions, by column."""
+
+MOST_ROWS = 1000
+"""Suspicious rows on a page, unless somebody asks for more or fewer."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known about the data behind an estimate.
+
+    Attributes
+    ----------
+    name : str
+        What the data are called.
+    X : array of shape (n, d), optional
+        Features, to say which of them matter.
+    feature_names : sequence of str
+        Their names.
+    ids : sequence, optional
+        What rows are called; else they are numbered from 0.
+    content : callable, optional
+        Cells of some rows.
+    guesses : sequence of str
+        What was guessed to read the data.
+    digest : str, optional
+        SHA-256 of the data.
+    seconds : float, optional
+        How long the estimate took.
+    command : str, optional
+        What was typed.
+    max_rows : int
+        Suspicious rows to show.
+    """
+
+    name: str = "Label noise"
+    X: Any = None
+    feature_names: Sequence[str] = ()
+    ids: Any = None
+    content: Content | None = None
+    guesses: Sequence[str] = field(default_factory=tuple)
+    digest: str | None = None
+    seconds: float | None = None
+    command: str | None = None
+    max_rows: int = MOST_ROWS
+
+    def names_of_features(self, n_features: int) -> list[str]:
+        """A name for every feature."""
+        if len(self.feature_names) == n_features:
+            return [str(name) for name in self.feature_names]
+        return [f"feature {i}" for i in range(n_features)]

@@ -1,0 +1,108 @@
+"""Rows of bars and whiskers: class shares, and what features say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.reporting.svg import drawing, element, shortened, title
+from labelnoise.reporting.words import per_cent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from labelnoise.reporting.summary import ClassSummary, Feature
+
+WIDTH, NAMES, NUMBERS, LINE = 760.0, 190.0, 150.0, 24.0
+
+
+def class_shares(classes: Sequence[ClassSummary]) -> Markup:
+    """Given shares as bars, clean shares as dots with whiskers."""
+    most = max(max(one.given, one.clean.upper or one.clean.value) for one in classes) or 1.0
+    scale = (WIDTH - NAMES - NUMBERS) / most
+    parts = [part for i, one in enumerate(classes) for part in _class(one, i * LINE, scale)]
+    label = "Share of each class among the labels (bar) and among the true classes (dot)"
+    return drawing(WIDTH, LINE * len(classes) + 4, label, *parts)
+
+
+def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
+    middle = top + LINE / 2
+    said = f"{one.name}: {per_cent(one.given)} of the labels, truly {_with_ends(one)}"
+    parts = [
+        _name(one.name, middle),
+        element(
+            "rect",
+            title(said),
+            x=NAMES,
+            y=top + 5,
+            width=max(one.given * scale, 0.5),
+            height=LINE - 10,
+            class_="given",
+        ),
+    ]
+    if one.clean.lower is not None and one.clean.upper is not None:
+        low, high = (NAMES + end * scale for end in (one.clean.lower, one.clean.upper))
+        parts.append(element("path", d=f"M{low:.1f} {middle:.1f}H{high:.1f}", class_="whisker"))
+        parts += [
+            element("path", d=f"M{end:.1f} {middle - 4:.1f}v8", class_="whisker")
+            for end in (low, high)
+        ]
+    parts.append(
+        element(
+            "circle",
+            title(said),
+            cx=NAMES + one.clean.value * scale,
+            cy=middle,
+            r=4.5,
+            class_="clean",
+        )
+    )
+    numbers = f"{per_cent(one.given)} → {per_cent(one.clean.value)}"
+    parts.append(
+        element("text", numbers, x=WIDTH, y=middle + 4, text_anchor="end", class_="number")
+    )
+    return parts
+
+
+def _with_ends(one: ClassSummary) -> str:
+    share = per_cent(one.clean.value)
+    if one.clean.lower is None or one.clean.upper is None:
+        return share
+    return f"{share} ({per_cent(one.clean.lower)} to {per_cent(one.clean.upper)})"
+
+
+def feature_bars(features: Sequence[Feature]) -> Markup:
+    """How much each feature says about the labels."""
+    most = max(feature.information for feature in features) or 1.0
+    scale = (WIDTH - NAMES - NUMBERS) / most
+    parts = []
+    for i, feature in enumerate(features):
+        top = i * LINE
+        parts += [
+            _name(feature.name, top + LINE / 2),
+            element(
+                "rect",
+                title(f"{feature.name}: {feature.information:.4f} nats"),
+                x=NAMES,
+                y=top + 5,
+                width=max(feature.information * scale, 0.5),
+                height=LINE - 10,
+                class_="information",
+            ),
+            element(
+                "text",
+                f"{feature.information:.3f}",
+                x=NAMES + feature.information * scale + 6,
+                y=top + LINE / 2 + 4,
+                class_="number",
+            ),
+        ]
+    label = "Mutual information of the features with the labels, in nats"
+    return drawing(WIDTH, LINE * len(features) + 4, label, *parts)
+
+
+def _name(name: str, middle: float) -> Markup:
+    return element(
+        "text", shortened(name, 26), title(name), x=NAMES - 8, y=middle + 4, text_anchor="end"
+    )

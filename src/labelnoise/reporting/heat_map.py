@@ -1,0 +1,129 @@
+"""T as a picture: a table of shaded cells, or a map where there are too many for numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.reporting.svg import drawing, element, shortened, title
+from labelnoise.reporting.words import per_cent
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from labelnoise.reporting.summary import Summary
+
+MOST_IN_A_TABLE = 20
+"""Classes up to which every entry of T is a number in a table."""
+
+LEAST_DRAWN = 0.005
+"""Entries below this are left blank on a map."""
+
+
+def heat_map(summary: Summary) -> Markup:
+    """T as a table, or as a map if there are many classes."""
+    return _table(summary) if len(summary.classes) <= MOST_IN_A_TABLE else _map(summary)
+
+
+def _table(summary: Summary) -> Markup:
+    names = [one.name for one in summary.classes]
+    head = element(
+        "tr",
+        element("th", "true \\ observed", scope="col", class_="corner"),
+        *(element("th", _name(name), scope="col") for name in names),
+    )
+    rows = [
+        element(
+            "tr",
+            element("th", _name(name), scope="row"),
+            *(_cell(summary, i, j) for j in range(len(names))),
+        )
+        for i, name in enumerate(names)
+    ]
+    caption = element("caption", "Share of each true class (row) that carries each label (column)")
+    return element("table", caption, element("thead", head), element("tbody", *rows), class_="heat")
+
+
+def _name(name: str) -> Markup:
+    return element("bdi", shortened(name, 24), title=name)
+
+
+def _cell(summary: Summary, i: int, j: int) -> Markup:
+    value = summary.transition[i][j]
+    tip = entry_in_words(summary, i, j)
+    content = [element("span", per_cent(value))]
+    if summary.transition_lower and summary.transition_upper:
+        ends = (summary.transition_lower[i][j], summary.transition_upper[i][j])
+        content.append(element("small", f"{per_cent(ends[0])}–{per_cent(ends[1])}"))
+    kind = "right" if i == j else "wrong"
+    return element(
+        "td", *content, class_=kind, title=tip, data_tip=tip, style=f"--v:{strength(value):.3f}"
+    )
+
+
+def strength(share: float) -> float:
+    """How strongly a share is shaded: its root, so that small confusions are seen.
+
+    >>> strength(0.25)
+    0.5
+    """
+    return float(max(share, 0.0) ** 0.5)
+
+
+def entry_in_words(summary: Summary, i: int, j: int) -> str:
+    """An entry of T with its interval."""
+    names = [one.name for one in summary.classes]
+    said = f"true {names[i]}, labelled {names[j]}: {per_cent(summary.transition[i][j])}"
+    if summary.transition_lower and summary.transition_upper:
+        low, high = summary.transition_lower[i][j], summary.transition_upper[i][j]
+        said += f" ({summary.level:.0%} interval {per_cent(low)} to {per_cent(high)})"
+    return said
+
+
+def _map(summary: Summary) -> Markup:
+    """Squares for the entries that can be seen; their words come on hover."""
+    k, margin = len(summary.classes), 150.0
+    size = max(5.0, min(16.0, 700 / k))
+    squares = [
+        element(
+            "rect",
+            title(entry_in_words(summary, i, j)),
+            x=margin + j * size,
+            y=margin + i * size,
+            width=size - 0.5,
+            height=size - 0.5,
+            class_="right" if i == j else "wrong",
+            style=f"--v:{strength(value):.2f}",
+        )
+        for i, row in enumerate(summary.transition)
+        for j, value in enumerate(row)
+        if value >= LEAST_DRAWN
+    ]
+    shown = range(0, k, max(1, round(11 / size)))
+    names = [one.name for one in summary.classes]
+    rows = [
+        element(
+            "text",
+            shortened(names[i], 22),
+            x=margin - 4,
+            y=margin + (i + 0.75) * size,
+            text_anchor="end",
+        )
+        for i in shown
+    ]
+    columns = [
+        element(
+            "text",
+            shortened(names[i], 22),
+            transform=f"translate({margin + (i + 0.75) * size:.1f} {margin - 4:g}) rotate(-90)",
+        )
+        for i in shown
+    ]
+    frame = element("rect", x=margin, y=margin, width=k * size, height=k * size, class_="frame")
+    heads = [
+        element("text", "true ↓", x=margin - 4, y=margin - 20, text_anchor="end", class_="axis"),
+        element("text", "observed →", x=margin, y=12.0, class_="axis"),
+    ]
+    side = margin + k * size + 4
+    label = f"T of {k} classes as a map; the strongest confusions are listed below"
+    picture = drawing(side, side, label, frame, *squares, *rows, *columns, *heads)
+    return element("div", picture, class_="map")

@@ -1,0 +1,142 @@
+"""Curves: purity along the ranking of a class, and what reviewing more rows yields."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from labelnoise.reporting.svg import drawing, element, shortened, title
+from labelnoise.reporting.words import per_cent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from labelnoise.reporting.summary import Curve
+    from labelnoise.reporting.suspicious_rows import Yield
+
+SMALL = (240.0, 170.0)
+LARGE = (760.0, 280.0)
+LEFT, BOTTOM, TOP, RIGHT = 40.0, 30.0, 24.0, 12.0
+
+
+def purity_chart(curve: Curve) -> Markup:
+    """Shares along the ranking: labels seen (dots), labels fitted (line), truly so (dashes)."""
+    width, height = SMALL
+    deepest = max(-math.log(min(curve.top)), 0.1)
+    xs = [LEFT + -math.log(top) / deepest * (width - LEFT - RIGHT) for top in curve.top]
+    ys = {
+        part: [_up(share, height) for share in getattr(curve, part)]
+        for part in ("observed", "fitted", "clean")
+    }
+    dots = [
+        element(
+            "circle",
+            title(f"top {per_cent(top)} of the ranking: {per_cent(share)} of {n:.0f} rows"),
+            cx=x,
+            cy=y,
+            r=3.0,
+            class_="seen",
+        )
+        for x, y, top, share, n in zip(
+            xs, ys["observed"], curve.top, curve.observed, curve.n_rows, strict=True
+        )
+    ]
+    marks = [share for share in (1.0, 0.1, 0.01, 0.001) if -math.log(share) <= deepest + 1e-9]
+    below = [
+        element(
+            "text",
+            f"{share:.1%}".replace(".0%", "%"),
+            x=LEFT + -math.log(share) / deepest * (width - LEFT - RIGHT),
+            y=height - BOTTOM + 14,
+            text_anchor="middle",
+        )
+        for share in marks
+    ]
+    return drawing(
+        width,
+        height,
+        f"Purity of {curve.name}: at the top of its ranking {per_cent(curve.observed[-1])} of the "
+        f"rows carry the label, and {per_cent(curve.clean[-1])} truly are of the class",
+        *_frame(width, height, (0.0, 0.5, 1.0)),
+        element(
+            "text", shortened(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
+        ),
+        *below,
+        element("path", d=_line(xs, ys["clean"]), class_="clean"),
+        element("path", d=_line(xs, ys["fitted"]), class_="fitted"),
+        *dots,
+    )
+
+
+def yield_chart(points: Sequence[Yield]) -> Markup:
+    """Share of all wrong labels that are found, by the number of rows reviewed."""
+    width, height = LARGE
+    most = points[-1].n_reviewed
+    xs = [LEFT + point.n_reviewed / most * (width - LEFT - RIGHT) for point in points]
+    found = [_up(point.share_found, height) for point in points]
+    precise = [_up(point.precision, height) for point in points]
+    ticks = [
+        element(
+            "text",
+            f"{round(most * part):,}",
+            x=LEFT + part * (width - LEFT - RIGHT),
+            y=height - BOTTOM + 14,
+            text_anchor="middle" if part < 1 else "end",
+        )
+        for part in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    dots = [
+        element(
+            "circle",
+            title(yield_in_words(point)),
+            cx=x,
+            cy=y,
+            r=3.0,
+            class_="seen",
+        )
+        for point, x, y in zip(points, xs, found, strict=True)
+    ]
+    return drawing(
+        width,
+        height,
+        "Expected yield: " + yield_in_words(points[len(points) // 2]),
+        *_frame(width, height, (0.0, 0.25, 0.5, 0.75, 1.0)),
+        *ticks,
+        element(
+            "text", "rows reviewed", x=width - RIGHT, y=height - 2, text_anchor="end", class_="axis"
+        ),
+        element("path", d=_line(xs, precise), class_="clean"),
+        element("path", d=_line(xs, found), class_="fitted"),
+        *dots,
+    )
+
+
+def yield_in_words(point: Yield) -> str:
+    """What is expected of reviewing so many rows."""
+    return (
+        f"{point.n_reviewed:,} rows reviewed find about {point.n_found:,.0f} wrong labels, "
+        f"{per_cent(point.share_found)} of all; {per_cent(point.precision)} of the reviewed are "
+        "wrong"
+    )
+
+
+def _up(share: float, height: float) -> float:
+    return height - BOTTOM - min(max(share, 0.0), 1.0) * (height - BOTTOM - TOP)
+
+
+def _line(xs: Sequence[float], ys: Sequence[float]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
+
+
+def _frame(width: float, height: float, shares: Sequence[float]) -> list[Markup]:
+    lines = [
+        element("path", d=f"M{LEFT:g} {_up(share, height):.1f}H{width - RIGHT:g}", class_="grid")
+        for share in shares
+    ]
+    texts = [
+        element("text", f"{share:.0%}", x=LEFT - 4, y=_up(share, height) + 4, text_anchor="end")
+        for share in shares
+    ]
+    return [*lines, *texts]

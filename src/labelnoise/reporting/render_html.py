@@ -1,0 +1,100 @@
+"""A summary -> one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from labelnoise.reporting.bars import class_shares, feature_bars
+from labelnoise.reporting.flow import flow
+from labelnoise.reporting.heat_map import heat_map
+from labelnoise.reporting.line_charts import purity_chart, yield_chart, yield_in_words
+from labelnoise.reporting.svg import element, shortened
+from labelnoise.reporting.words import per_cent, sentence
+
+if TYPE_CHECKING:
+    from labelnoise.reporting.summary import Summary
+
+FOLDED = 300
+"""Characters of a cell beyond which the rest is folded away."""
+
+
+def render_html(summary: Summary) -> str:
+    """The page. All text of the user is escaped, and only our own script may run."""
+    script = _file("report.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    curves = sorted(summary.curves, key=lambda curve: curve.clean[-1])  # the least pure first
+    page = _environment().get_template("report.html.j2")
+    return page.render(
+        s=summary,
+        css=Markup(_file("report.css")),
+        js=Markup(script),
+        script_hash=f"sha256-{digest}",
+        fingerprint=_fingerprint(summary),
+        heat_map=heat_map(summary),
+        flow=flow(summary),
+        class_shares=class_shares(summary.classes),
+        curves=[purity_chart(curve) for curve in curves],
+        feature_bars=feature_bars(summary.features) if summary.features else None,
+        yield_chart=yield_chart(summary.yields) if len(summary.yields) > 1 else None,
+        yield_words=_some_yields(summary),
+        columns=list(summary.suspicious[0].content) if summary.suspicious else [],
+        cells=_cells,
+        given=sorted({row.given for row in summary.suspicious}),
+        suggested=sorted({row.suggested for row in summary.suspicious}),
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("labelnoise.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"share": per_cent, "sentence": sentence, "cut": shortened}
+    return environment
+
+
+def _file(name: str) -> str:
+    return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
+
+
+def _fingerprint(summary: Summary) -> str:
+    """What decisions on the page are kept under: the rows it shows."""
+    rows = repr([(row.row, row.given) for row in summary.suspicious])
+    told = f"{summary.made.data_sha256} {summary.title} {rows}"
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _some_yields(summary: Summary) -> list[str]:
+    n = len(summary.yields)
+    return [yield_in_words(summary.yields[i]) for i in sorted({n // 8, n // 3, n - 1})] if n else []
+
+
+def _cells(content: dict[str, str]) -> Markup:
+    """Cells of a row: the text alone if there is one, else names and texts."""
+    if len(content) == 1:
+        return element("div", _cell(next(iter(content.values()))), class_="content one")
+    pairs = [
+        part
+        for name, text in content.items()
+        for part in (
+            element("dt", shortened(name, 30), title=name),
+            element("dd", _cell(text)),
+        )
+    ]
+    return element("dl", *pairs, class_="content")
+
+
+def _cell(text: str) -> Markup:
+    if len(text) <= FOLDED:
+        return element("div", text, class_="cell", dir="auto")
+    summary = element("summary", shortened(text, FOLDED // 2), class_="cell", dir="auto")
+    return element("details", summary, element("div", text, class_="cell", dir="auto"))

@@ -1,0 +1,106 @@
+"""The rows that a report shows for review, and what reviewing them yields."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise.data.containers import row_ids
+from labelnoise.data.plain_columns import text_of
+
+if TYPE_CHECKING:
+    from labelnoise.remedies.label_issues import Suspects
+    from labelnoise.reporting.about import About
+
+NEIGHBORS = 5
+MOST_BYTES, LONGEST_CELL = 2_000_000, 20_000
+"""Text of all rows together, and of one cell, that a page shows: it must stay below 5 MB."""
+
+YIELD_POINTS = 60
+
+
+@dataclass(frozen=True)
+class SuspiciousRow:
+    """A row whose label is probably wrong, with evidence."""
+
+    row: Any
+    given: str
+    suggested: str
+    p_wrong: float
+    p_suggested: float
+    neighbors: list[str]  # labels of the rows nearest to it
+    content: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Yield:
+    """What is expected if so many rows are reviewed, the most suspicious first."""
+
+    n_reviewed: int
+    n_found: float
+    share_found: float
+    precision: float
+
+
+def suspicious_rows(suspects: Suspects, about: About) -> list[SuspiciousRow]:
+    """The most suspicious rows, as many as asked for and as a page can hold."""
+    names = row_ids(about.ids, len(suspects.given), None)
+    budget = min(max(suspects.n_wrong, 1), about.max_rows)
+    chosen = suspects.most_suspicious(budget, per_class=True)
+    columns = suspects.columns(chosen, names, NEIGHBORS)
+    content = {} if about.content is None else about.content(chosen)
+    texts = {str(name): [_text(cell) for cell in cells] for name, cells in content.items()}
+    n_shown = _that_fit(texts, len(chosen))
+    return [
+        SuspiciousRow(
+            row=_plain(columns["row"][i]),
+            given=str(columns["given"][i]),
+            suggested=str(columns["suggested"][i]),
+            p_wrong=round(float(columns["p_wrong"][i]), 4),
+            p_suggested=round(float(columns["p_suggested"][i]), 4),
+            neighbors=[str(label) for label in columns["neighbor_labels"][i]],
+            content={name: cells[i] for name, cells in texts.items()},
+        )
+        for i in range(n_shown)
+    ]
+
+
+def yields(suspects: Suspects) -> list[Yield]:
+    """The yield of reviewing more and more rows, until all errors should be found."""
+    order = suspects.in_order_of_review(per_class=True)
+    found = np.cumsum(suspects.p_wrong[order])
+    total = max(float(found[-1]) if len(found) else 0.0, 1e-9)
+    if not len(found):
+        return []
+    most = int(np.searchsorted(found, 0.995 * total)) + 1
+    most = min(len(order), max(most, 10))
+    at = np.unique(np.linspace(1, most, min(most, YIELD_POINTS)).round().astype(np.int64))
+    return [
+        Yield(int(n), float(found[n - 1]), float(found[n - 1] / total), float(found[n - 1] / n))
+        for n in at
+    ]
+
+
+def _text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    text = f"{cell:.6g}" if isinstance(cell, float) else text_of(cell)
+    return text if len(text) <= LONGEST_CELL else text[:LONGEST_CELL] + "…"
+
+
+def _that_fit(texts: dict[str, list[str]], n_rows: int) -> int:
+    """How many of the rows fit on a page, at least one."""
+    sizes = np.zeros(n_rows)
+    for cells in texts.values():
+        sizes += [len(cell.encode("utf-8", "replace")) for cell in cells]
+    return max(min(1, n_rows), int((np.cumsum(sizes) <= MOST_BYTES).sum()))
+
+
+def _plain(name: Any) -> Any:
+    plain = name.item() if isinstance(name, np.generic) else name
+    if isinstance(plain, float) and not math.isfinite(plain):
+        return str(plain)
+    return plain if isinstance(plain, str | int | float) else str(plain)

@@ -1,0 +1,52 @@
+"""Numbers in words."""
+
+from __future__ import annotations
+
+SPOKEN = {1 / 2: "half", 2 / 3: "2 in 3", 3 / 4: "3 in 4"}
+NEAR = 0.02
+
+
+def share_in_words(share: float) -> str:
+    """A share as one would say it.
+
+    >>> share_in_words(0.2), share_in_words(0.34), share_in_words(0.5), share_in_words(0.58)
+    ('about 1 in 5', 'about 1 in 3', 'about half', 'about 58%')
+    """
+    for spoken, words in SPOKEN.items():
+        if abs(share - spoken) < NEAR:
+            return f"about {words}"
+    if share <= 0:
+        return "hardly any"
+    one_in = round(1 / share)
+    if 2 < one_in and share >= 0.01:
+        return f"about 1 in {one_in}"
+    return f"about {share:.0%}" if share >= 0.01 else "fewer than 1 in 100"
+
+
+def confusion_in_words(true: str, observed: str, share: str) -> str:
+    """A confusion as a sentence.
+
+    >>> confusion_in_words("cat", "dog", "about 1 in 5")
+    "about 1 in 5 'cat' are labelled 'dog'"
+    """
+    return f"{share} '{true}' are labelled '{observed}'"
+
+
+def per_cent(share: float) -> str:
+    """A share in per cent, with a digit after the point if it is small.
+
+    >>> per_cent(0.153), per_cent(0.0153), per_cent(0.0004), per_cent(0.9999)
+    ('15%', '1.5%', '<0.1%', '100%')
+    """
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    return f"{share:.1%}" if share < 0.0995 else f"{share:.0%}"
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence: a capital, and a point at its end.
+
+    >>> sentence("about 1 in 5 'cat' are labelled 'dog'")
+    "About 1 in 5 'cat' are labelled 'dog'."
+    """
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
