@@ -66,7 +66,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise _Checked
 
 
-class _Checked(Exception):
+class _Checked(Exception):  # noqa: N818
     """Leaves a file unwritten."""
 
 

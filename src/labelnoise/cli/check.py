@@ -1,4 +1,4 @@
-"""``labelnoise check``: what is in the table, and can it tell how labels go wrong?"""
+"""``labelnoise check``: what is in the table, and whether it can tell how labels go wrong."""
 
 from __future__ import annotations
 

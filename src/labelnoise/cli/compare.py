@@ -1,7 +1,8 @@
-"""``labelnoise compare``: did relabelling help?"""
+"""``labelnoise compare``: whether relabelling helped."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,6 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import RunOptions
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from labelnoise.noise_estimate import NoiseEstimate
 
 
@@ -32,7 +32,7 @@ def compare(
     run: RunOptions,
     max_noise: MaxNoise = None,
 ) -> ExitCode:
-    """Compare two saved estimates: is there less noise now?
+    """Compare two saved estimates: whether there is less noise now.
 
     With --max-noise it is a gate for continuous integration: exit code 1 if the later estimate
     says that more labels are wrong.

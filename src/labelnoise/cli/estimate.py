@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,6 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from labelnoise.cli.speaking import Speaker
     from labelnoise.reporting.summary import Summary
 

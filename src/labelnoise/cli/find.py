@@ -94,14 +94,15 @@ def find(
         [dict(zip([*columns, *content], row, strict=True)) for row in _rows(columns, content)]
     )
     if done.estimate.diagnosis.verdict != "reliable":
-        speaker.note(
-            f"the verdict on the estimate is {done.estimate.diagnosis.verdict!r}: see labelnoise check"
-        )
+        speaker.note(f"the verdict is {done.estimate.diagnosis.verdict!r}: see labelnoise check")
     if output is not None:
-        speaker.note(
-            f"wrote {output}; fill in the column 'reviewed', then: labelnoise apply {data.data} {output} -o fixed{Path(data.data).suffix}"
-        )
+        speaker.note(f"wrote {output}: fill in its column 'reviewed', then")
+        speaker.note(f"next: labelnoise apply {data.data} {output} -o fixed{_ending(data.data)}")
     return ExitCode.DONE
+
+
+def _ending(path: str) -> str:
+    return Path(path).suffix or ".csv"
 
 
 def _rows(columns: dict[str, Any], content: dict[str, Any]) -> Any:

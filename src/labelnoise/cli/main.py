@@ -33,22 +33,20 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def _main(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Show the version.", is_eager=True, callback=lambda v: _version(v)
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"labelnoise {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", is_eager=True, callback=_version),
+    ] = False,
+) -> None:
+    pass
 
 
 for module in (estimate, check, find, apply, report, score, simulate, compare, tables, demo):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def register(app: typer.Typer) -> None:

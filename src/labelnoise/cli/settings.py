@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, get_type_hints, TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable
 
 DATA, RUN, METHOD = "Data", "Run", "Method"
@@ -204,7 +204,8 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Turn parameters that are dataclasses of options into these options, for typer."""
     hints = get_type_hints(function, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    arguments, options = [], []
+    arguments: list[inspect.Parameter] = []
+    options: list[inspect.Parameter] = []
     for parameter in inspect.signature(function).parameters.values():
         for one in _parameters(parameter, hints[parameter.name]):
             (arguments if one.default is inspect.Parameter.empty else options).append(one)
@@ -214,7 +215,7 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def called(**given: Any) -> Any:
         own = {name: value for name, value in given.items() if name in hints}
         for name, group in groups.items():
-            own[name] = group(**{field.name: given[field.name] for field in fields(group)})  # type: ignore[arg-type, operator]
+            own[name] = group(**{field.name: given[field.name] for field in fields(group)})  # type: ignore[operator]
         return function(**own)
 
     called.__signature__ = signature  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from labelnoise.reporting.words import per_cent, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
     from labelnoise.reporting.summary import Share, Summary
 
 MOST_CLASSES = 12

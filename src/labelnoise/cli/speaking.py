@@ -19,6 +19,7 @@ from labelnoise.progress import heard_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
     from labelnoise.cli.settings import RunOptions
 
 WIDTH = 100

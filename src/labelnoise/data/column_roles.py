@@ -14,6 +14,7 @@ from labelnoise.data.plain_columns import days
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
     from labelnoise.arrays import FloatArray, IntArray
 
 KINDS = ("number", "category", "date", "text", "vector", "skip")

@@ -11,6 +11,7 @@ from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
     from labelnoise.arrays import FloatArray, IndexArray, IntArray
 
 NOTHING = -1
@@ -122,7 +123,7 @@ class Vectors:
     @property
     def missing(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which rows have no value, (n,)."""
-        return np.isnan(self.values).any(axis=1)
+        return np.asarray(np.isnan(self.values).any(axis=1))
 
     def take(self, rows: IntArray) -> Vectors:
         """Some of the rows."""

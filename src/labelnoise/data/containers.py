@@ -237,13 +237,13 @@ def _columns_of(frame: Any, name: str) -> dict[str, list[Any]]:
         keys = dict.fromkeys(key for line in frame for key in line)
         return {str(key): [line.get(key) for line in frame] for key in keys}
     if isinstance(frame, Table | Mapping):
-        for key in frame.keys():
+        for key in frame.keys():  # noqa: SIM118
             if not _is_listed(frame[key]):
                 raise LabelNoiseError(
                     f"column {key!r} of {name} must be a sequence, got {frame[key]!r}. Pass one "
                     "value for each row."
                 )
-        return {str(key): _plain_list(frame[key]) for key in frame.keys()}
+        return {str(key): _plain_list(frame[key]) for key in frame.keys()}  # noqa: SIM118
     checks.distinct_columns(frame, name)
     known = nw.from_native(frame, pass_through=True)
     if not isinstance(known, nw.DataFrame):

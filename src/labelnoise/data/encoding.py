@@ -15,6 +15,7 @@ from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_roles import Role
 
@@ -76,8 +77,8 @@ def category_block(name: str, column: Column, seed: int) -> Block:
     often = order[:MOST_INDICATORS][texts.counts[order[:MOST_INDICATORS]] >= RARE_ROWS]
     if len(often) == 0:
         raise LabelNoiseError(
-            f"no value of it has {RARE_ROWS} rows or more, so it says nothing about others. Drop it "
-            "(--drop)."
+            f"no value of it has {RARE_ROWS} rows or more, so it says nothing about others. Drop "
+            "it (--drop)."
         )
     place = np.full(len(texts.levels) + 1, len(often))  # all others: pooled
     place[often] = np.arange(len(often))
@@ -117,8 +118,8 @@ def text_block(name: str, column: Column, seed: int) -> Block:
     values = text_directions(_as_texts(column), seed)
     names = tuple(f"{name} (words {i})" for i in range(1, values.shape[1] + 1))
     note = (
-        f"{name!r} is turned into {len(names)} directions of its words (TF-IDF, SVD). Embeddings of "
-        "a language model tell more: pass them with --embeddings"
+        f"{name!r} is turned into {len(names)} directions of its words (TF-IDF, SVD). Embeddings "
+        "of a language model tell more: pass them with --embeddings"
     )
     return Block(values, names, (note,))
 

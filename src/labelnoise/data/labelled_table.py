@@ -22,6 +22,7 @@ from labelnoise.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
     from labelnoise.arrays import FloatArray, IntArray
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
@@ -249,15 +250,16 @@ def _labels(column: Column, name: str) -> tuple[IntArray, np.ndarray[Any, Any], 
     n_told = int((~column.missing).sum())
     if len(column.levels) > max(2, n_told // 2):
         raise LabelNoiseError(
-            f"column {name!r} has {len(column.levels)} different values in {n_told} rows: these are "
-            "no classes, but numbers or names. Name the column of the labels (--label)."
+            f"column {name!r} has {len(column.levels)} different values in {n_told} rows: these "
+            "are no classes, but numbers or names. Name the column of the labels (--label)."
         )
     counts = column.counts
     if (counts > 1).sum() < 2:
         only = checks.named([column.levels[i] for i in np.flatnonzero(counts > 1)] or ["none"])
         raise LabelNoiseError(
-            f"column {name!r} has one label only that occurs more than once ({only}): with a single "
-            "class there are no confusions to estimate. Name the column of the labels (--label)."
+            f"column {name!r} has one label only that occurs more than once ({only}): with a "
+            "single class there are no confusions to estimate. Name the column of the labels "
+            "(--label)."
         )
     said = []
     if n_told < len(column):
@@ -342,8 +344,8 @@ def _embeddings(path: str, n_rows: int, kept: IntArray) -> Block:
     if len(vectors) != 1 or len(vectors[0]) != n_rows:
         sizes = ", ".join(str(column.values.shape) for column in vectors) or "none"
         raise LabelNoiseError(
-            f"--embeddings {path!r} must hold one array with a row for each of the {n_rows} rows of "
-            f"the table, and has {sizes}. Save it with numpy.save."
+            f"--embeddings {path!r} must hold one array with a row for each of the {n_rows} rows "
+            f"of the table, and has {sizes}. Save it with numpy.save."
         )
     values = vectors[0].values[kept]
     return Block(values, tuple(f"embedding[{i}]" for i in range(values.shape[1])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import numbers
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 

@@ -15,6 +15,7 @@ from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     from labelnoise.arrays import FloatArray
     from labelnoise.data.reading import Reading
 

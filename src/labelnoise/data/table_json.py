@@ -13,6 +13,7 @@ from labelnoise.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
     from labelnoise.data.reading import Reading
 
 BLOCK_ROWS = 20_000

@@ -12,6 +12,7 @@ from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     from labelnoise.data.reading import Reading
 
 ONLY_ARRAY = "X"

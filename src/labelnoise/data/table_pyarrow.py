@@ -15,7 +15,8 @@ from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, RawTable, T
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
     from labelnoise.data.reading import Reading
 
 MICROSECONDS_A_DAY = 86_400e6
@@ -92,23 +93,14 @@ def _table(stream: BinaryIO, reading: Reading) -> Any:
 
 
 def _column(array: Any, *, as_text: bool) -> Column | None:
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        array, kind = array.cast(kind.value_type), kind.value_type
-    if pa.types.is_null(kind):
+    """A column of what an Arrow array holds; None for types that say nothing here."""
+    if pa.types.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    if pa.types.is_null(array.type):
         return Numbers(np.full(len(array), np.nan))
-    if pa.types.is_boolean(kind) or as_text:
-        return None if pa.types.is_nested(kind) else _texts(array.cast(pa.string()))
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return _texts(array)
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return Numbers(_floats(array))
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        moments = array.cast(pa.timestamp("us", tz=getattr(kind, "tz", None)), safe=False)
-        return Dates(_floats(moments.cast(pa.int64())) / MICROSECONDS_A_DAY)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        return _vectors(array)
-    return None
+    if as_text and not pa.types.is_nested(array.type):
+        return _texts(array.cast(pa.string()))
+    return next((make(array) for fits, make in MAKERS.items() if fits(array.type)), None)
 
 
 def _floats(array: Any) -> Any:
@@ -131,3 +123,30 @@ def _vectors(array: Any) -> Vectors | None:
     if len(lengths) != 1 or not lengths[0] or flat.null_count:
         return None
     return Vectors(_floats(flat).reshape(len(array), int(lengths[0])))
+
+
+def _dates(array: Any) -> Dates:
+    zone = getattr(array.type, "tz", None)
+    moments = array.cast(pa.timestamp("us", tz=zone), safe=False)
+    return Dates(_floats(moments.cast(pa.int64())) / MICROSECONDS_A_DAY)
+
+
+def _numbers(array: Any) -> Numbers:
+    return Numbers(_floats(array))
+
+
+MAKERS: dict[Callable[[Any], bool], Callable[[Any], Column | None]] = {
+    pa.types.is_boolean: lambda array: _texts(array.cast(pa.string())),
+    pa.types.is_string: _texts,
+    pa.types.is_large_string: _texts,
+    pa.types.is_string_view: _texts,
+    pa.types.is_integer: _numbers,
+    pa.types.is_floating: _numbers,
+    pa.types.is_decimal: _numbers,
+    pa.types.is_date: _dates,
+    pa.types.is_timestamp: _dates,
+    pa.types.is_list: _vectors,
+    pa.types.is_large_list: _vectors,
+    pa.types.is_fixed_size_list: _vectors,
+}
+"""What Arrow types become, the first that fits."""

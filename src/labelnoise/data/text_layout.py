@@ -16,6 +16,7 @@ from labelnoise.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
     from labelnoise.data.reading import Reading
 
 Record = list[str]
@@ -92,7 +93,8 @@ class Layout:
     def guesses(self) -> tuple[str, ...]:
         """What was guessed and may surprise, in words."""
         said = []
-        if self.reading.delimiter is None and self.delimiter != ",":
+        expected = "\t" if ".tsv" in self.reading.name.lower() else ","
+        if self.reading.delimiter is None and self.delimiter != expected:
             said.append(f"cells are separated by {DELIMITERS[self.delimiter]} (--delimiter)")
         if self.reading.encoding is None and self.encoding not in UNICODE:
             said.append(f"the text is {self.encoding} (--encoding)")
@@ -200,8 +202,8 @@ def _explained(reading: Reading, encoding: str) -> Iterator[_Place]:
         ) from error
     except csv.Error as error:
         raise LabelNoiseError(
-            f"{reading.name} cannot be read as a table: {error}, after line {at.line}. Is it a text "
-            "with delimiters? Pass --format if it is something else."
+            f"{reading.name} cannot be read as a table: {error}, after line {at.line}. Is it a "
+            "text with delimiters? Pass --format if it is something else."
         ) from error
 
 

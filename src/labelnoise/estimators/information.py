@@ -96,7 +96,7 @@ class InformationEstimator(HOCEstimator):
         self.weight_power = weight_power
         self.n_bins = n_bins
 
-    def _accept(self, given: Any, X: Any, y: Any) -> NoReturn:
+    def _accept(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
         raise LabelNoiseError(
             "a ready-made graph leaves no features to weight. Use method='hoc' (HOCEstimator) with "
             "graph=, or pass features alone."

@@ -46,7 +46,7 @@ def _curve(
 ) -> PurityCurve:
     """Averages over the rows of each step; a step without rows is left out."""
     step = np.clip(np.searchsorted(edges, depth, "right") - 1, 0, STEPS - 1)
-    rows = np.bincount(step, cells.weight, STEPS)
+    rows = np.bincount(step, cells.weight, STEPS).astype(np.float64)
     there = rows > 0
     top = np.exp(-(edges[:-1] + edges[1:]) / 2)[there]
     observed, fitted, clean = (

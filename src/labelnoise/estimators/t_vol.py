@@ -71,7 +71,7 @@ class TVolEstimator(BaselineEstimator):
         self.classes = classes
         self.random_state = random_state
 
-    def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:
+    def _solve(self, rows: LabelledRows, rng: np.random.Generator) -> Solution:  # noqa: ARG002
         weight = checks.positive_number(self.volume, "volume", VOLUME)
         n_steps = checks.positive_int(self.max_iter, "max_iter")
         task = Task(rows.standardised(), rows.codes, rows.n_classes)

@@ -62,7 +62,7 @@ def error(cell: Cell, library: Library) -> Record:
     return {"error": found, "seconds": seconds}
 
 
-def curve(cell: Cell, library: Library) -> Record:
+def curve(cell: Cell, library: Library) -> Record:  # noqa: ARG001 (the data are generated)
     """Error x 100 of a method on generated data."""
     drawn = Normals.at(cell.level).draw(cell.seed)
     est = estimated(cell.method, drawn.X, drawn.noisy)

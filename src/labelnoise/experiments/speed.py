@@ -36,7 +36,7 @@ def generated(n: int, d: int, k: int, seed: int) -> Draw:
     return Draw(X, clean, inject_noise(clean, random_noise(k, 0.3, rng), rng))
 
 
-def speed(cell: Cell, library: Library) -> Record:
+def speed(cell: Cell, library: Library) -> Record:  # noqa: ARG001 (the data are generated)
     """Seconds, extra memory in MB and error x 100; wants a process of its own."""
     n, d, k = (int(part) for part in cell.level.split(" x "))
     drawn, work = generated(n, d, k, cell.seed), _work(cell.method)

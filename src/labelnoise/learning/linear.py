@@ -128,8 +128,8 @@ def train_together(
     task: Task,
     start: tuple[Layer, FloatArray],
     loss: NoisyLoss,
-    form: MatrixForm = SoftmaxRows(),
-    stop: Stop = Stop(),
+    form: MatrixForm = SoftmaxRows(),  # noqa: B008 (it has no state)
+    stop: Stop = Stop(),  # noqa: B008 (it is frozen)
 ) -> Learnt:
     """Train a layer and T together.
 

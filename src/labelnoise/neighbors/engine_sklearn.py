@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def search_brute(points: FloatArray, among: IntArray, k: int, memory_bytes: int) -> Found:
-    """Find the `k` nearest of some points to each point, itself left out, by blocks of distances."""
+    """Find the `k` nearest of some points to each point, itself left out, block by block."""
     base = points[among]
     squares = np.einsum("nd,nd->n", base, base)
     # A block of distances, its partition order and their selection: three arrays of its size.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-
 if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.noise_estimate import NoiseEstimate

@@ -53,7 +53,7 @@ def _cell(summary: Summary, i: int, j: int) -> Markup:
     content = [element("span", per_cent(value))]
     if summary.transition_lower and summary.transition_upper:
         ends = (summary.transition_lower[i][j], summary.transition_upper[i][j])
-        content.append(element("small", f"{per_cent(ends[0])}–{per_cent(ends[1])}"))
+        content.append(element("small", f"{per_cent(ends[0])} to {per_cent(ends[1])}"))
     kind = "right" if i == j else "wrong"
     return element(
         "td", *content, class_=kind, title=tip, data_tip=tip, style=f"--v:{strength(value):.3f}"

@@ -43,7 +43,8 @@ def plain(text: object) -> str:
 
 def _headline(summary: Summary) -> Iterator[str]:
     yield f"# {plain(summary.title)}: how the labels go wrong"
-    yield f"**{_with_ends(summary.noise_rate)} of the labels are wrong** · verdict: **{summary.verdict}**"
+    rate = _with_ends(summary.noise_rate)
+    yield f"**{rate} of the labels are wrong** · verdict: **{summary.verdict}**"
     for line in summary.words:
         yield plain(sentence(line))
 
@@ -52,7 +53,7 @@ def _confusions(summary: Summary) -> Iterator[str]:
     yield "## What is mistaken for what"
     if summary.confusions:
         yield "\n".join(
-            f"- {plain(sentence(one.sentence))} {_with_ends(one.share)}, about {one.n_rows:,.0f} rows"
+            f"- {plain(sentence(one.sentence))} {_with_ends(one.share)}, {one.n_rows:,.0f} rows"
             for one in summary.confusions
         )
     if len(summary.classes) <= MOST_IN_A_TABLE:

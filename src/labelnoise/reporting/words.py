@@ -18,7 +18,7 @@ def share_in_words(share: float) -> str:
     if share <= 0:
         return "hardly any"
     one_in = round(1 / share)
-    if 2 < one_in and share >= 0.01:
+    if one_in > 2 and share >= 0.01:
         return f"about 1 in {one_in}"
     return f"about {share:.0%}" if share >= 0.01 else "fewer than 1 in 100"
 
