@@ -6,6 +6,7 @@ import json
 import math
 import textwrap
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -267,6 +268,41 @@ class NoiseEstimate:
             ),
         )
 
+    def report(self, path: str | os.PathLike[str] = "report.html", **about: Any) -> None:
+        """Write one page about the estimate, to send to a colleague.
+
+        Parameters
+        ----------
+        path : path
+            Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
+        **about
+            ``X=`` (features, to show which matter), ``content=`` (what reviewers are to see of a
+            row), ``ids=``, ``title=``, ``max_rows=``.
+        """
+        _upstairs("reporting.estimate_report").write_report(self, path, **about)
+
+    def plot(self, kind: str = "transition", ax: Any = None) -> Any:
+        """Draw the estimate with matplotlib, and return the axes.
+
+        Parameters
+        ----------
+        kind : {"transition", "intervals", "purity"}
+            T as a heat map; intervals of its diagonal and of the class shares; or how labels
+            change along the ranking of each class.
+        ax : Axes, optional
+            Where to draw; for "purity" an array of axes, one a class.
+        """
+        try:
+            plots = _upstairs("reporting.plots_matplotlib")
+        except ModuleNotFoundError as error:
+            raise LabelNoiseError(
+                "plots need matplotlib. Install it: pip install 'labelnoise[plot]'."
+            ) from error
+        return plots.plot_estimate(self, kind, ax)
+
+    def _repr_html_(self) -> str:
+        return str(_upstairs("reporting.notebook").estimate_html(self))
+
     def noise_in_words(self) -> list[str]:
         """The noise rate with all that belongs beside it: interval, assumption, bracket."""
         share = f"about {self.noise_rate:.1%} of the labels are wrong"
@@ -320,6 +356,11 @@ class NoiseEstimate:
             f"diagnosis: {self.diagnosis}",
         ]
         return "\n".join(lines)
+
+
+def _upstairs(module: str) -> Any:
+    """A module of a room above, loaded by name: this room knows nothing of what it does."""
+    return import_module(f"labelnoise.{module}")
 
 
 def _plain(value: Any) -> Any:

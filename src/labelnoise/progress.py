@@ -40,8 +40,20 @@ def tell(task: str, done: int, total: int) -> None:
 
 
 def steps(task: str, items: Sequence[Item]) -> Iterator[Item]:
-    """Go through items, and say so at each."""
+    """Go through items, and say so at each; work inside of them is not heard of on its own."""
     tell(task, 0, len(items))
     for done, item in enumerate(items, start=1):
-        yield item
+        token = _listener.set(None)
+        try:
+            yield item
+        finally:
+            _listener.reset(token)
         tell(task, done, len(items))
+
+
+@contextmanager
+def stage(task: str) -> Iterator[None]:
+    """Say that work of one step begins, and that it is done."""
+    tell(task, 0, 1)
+    yield
+    tell(task, 1, 1)

@@ -31,6 +31,7 @@ from labelnoise.checks.tables import (
     distinct_columns,
     feature_matrix,
     probabilities,
+    same_length,
     varying_columns,
 )
 
@@ -61,5 +62,6 @@ __all__ = [
     "probabilities",
     "random_generator",
     "row_positions",
+    "same_length",
     "varying_columns",
 ]

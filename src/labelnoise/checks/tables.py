@@ -141,6 +141,15 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     return X
 
 
+def same_length(values: Any, n_rows: int, name: str) -> None:
+    """Check that something has a row for each of the rows expected."""
+    if len(values) != n_rows:
+        raise LabelNoiseError(
+            f"{name} has {len(values)} rows, but the estimate was made from {n_rows}. Pass the "
+            "same rows."
+        )
+
+
 def distinct_columns(X: Any, frame: str = "X") -> None:
     """Check that no two columns of a frame have one name: scikit-learn remembers names."""
     names = _column_names(X)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CONFUSIONS = {(7, 1): 0.25, (8, 3): 0.20, (9, 4): 0.20, (3, 5): 0.15, (1, 7): 0.10, (6, 0): 0.10}
 """Digits that are mistaken for one another often, beside 9% that go anywhere."""
 
-SHADES = "·░▒▓█"
+SHADES = " ░▒▓█"
 
 
 def register(app: typer.Typer) -> None:

@@ -76,6 +76,17 @@ def encode(X: Any) -> tuple[Encoding, FloatArray]:
     return Encoding(tuple(known)), checks.feature_matrix(matrix)
 
 
+def names_of_features(X: Any, encoding: Encoding) -> tuple[str, ...]:
+    """Names of the features that a frame was encoded into; none for arrays."""
+    frame = _frame(X)
+    if frame is None or encoding.categories is None:
+        return ()
+    names: list[str] = []
+    for column, known in zip(frame.columns, encoding.categories, strict=True):
+        names += [column] if known is None else [f"{column}={level}" for level in known]
+    return tuple(names)
+
+
 def _frame(X: Any) -> Any:
     """A narwhals frame, or None for what is no frame."""
     frame = nw.from_native(_plainly_named(X), pass_through=True)

@@ -18,7 +18,7 @@ from labelnoise.data.reading import Reading
 from labelnoise.data.table_files import STDIN, Source, read_source
 from labelnoise.data.table_numpy import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
-from labelnoise.progress import tell
+from labelnoise.progress import stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -332,10 +332,8 @@ def _features(
             + (f" ({skipped})" if skipped else "")
             + ". Name columns with --features, drop or show fewer, or pass --embeddings."
         )
-    tell("encoding", 0, 1)
-    blocks = encode_columns(taken, roles, seed)
-    tell("encoding", 1, 1)
-    return blocks
+    with stage("encoding"):
+        return encode_columns(taken, roles, seed)
 
 
 def _embeddings(path: str, n_rows: int, kept: IntArray) -> Block:

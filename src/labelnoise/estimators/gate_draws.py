@@ -20,6 +20,7 @@ from labelnoise.estimators.gate import (
 )
 from labelnoise.estimators.sampling import hamiltonian_draws
 from labelnoise.estimators.views import GateDraws
+from labelnoise.progress import stage, steps
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -57,7 +58,8 @@ def fit_gate(ranking: Ranking, n_draws: int, rng: np.random.Generator) -> GateFi
     The point estimate is the posterior mean for two classes, which has the smallest expected
     error where data are few and the posterior is skewed, else the mode.
     """
-    ranking, model, mode = _best_ranking(ranking)
+    with stage("fitting"):
+        ranking, model, mode = _best_ranking(ranking)
     gates = _gate_and_draws(model, mode.at, n_draws, rng)
     return GateFit(ranking, gates, mode.converged)
 
@@ -116,7 +118,9 @@ def _top_draws(
     chances = betaincinv(worth * right, worth * (1 - right), ndtr(moves[:, :k] / spread))
     wrong = gate.transition * model.off
     gates = []
-    for move, kept in zip(moves, np.clip(chances, 1e-9, 1 - 1e-9), strict=True):
+    kept_of_move = np.clip(chances, 1e-9, 1 - 1e-9)
+    for draw in steps("drawing intervals", range(n_draws)):
+        move, kept = moves[draw], kept_of_move[draw]
         moved = model.gate(_held_back(model, mode, move[k:]))
         split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
         T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True) + np.diag(kept)

@@ -24,6 +24,7 @@ from labelnoise.evidence.scoring import Ranking, Scoring, Search
 from labelnoise.evidence.sources import NewRows
 from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
 from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.progress import stage
 from labelnoise.representation.weighting import Representation
 from labelnoise.transition import TransitionMatrix
 
@@ -176,7 +177,9 @@ class RankGatedEstimator(NoiseEstimator):
         if pred_proba is not None and (graph is not None or X is not None):
             scoring = scoring.and_probabilities(_probabilities(pred_proba, labels))
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
-            fit = fit_gate(Ranking.of(scoring), n_draws, rng)
+            with stage("weighing the evidence"):
+                ranking = Ranking.of(scoring)
+            fit = fit_gate(ranking, n_draws, rng)
             views = {
                 name: view(fit.gates, fit.ranking.tails, scoring.cells, rng)
                 for name, view in VIEWS.items()

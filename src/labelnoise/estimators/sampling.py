@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
+from labelnoise.progress import steps
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
@@ -61,7 +63,7 @@ def hamiltonian_draws(
     space, step = Whitening(curvature), _StepSize()
     at = _Point(mode, *target(mode))
     draws = np.empty((n_draws, len(mode)))
-    for turn in range(WARM_UP + n_draws):
+    for turn in steps("drawing intervals", range(WARM_UP + n_draws)):
         push = rng.standard_normal(len(mode))
         leap = step.size * rng.uniform(0.8, 1.2)  # no period to fall in step with
         there, left = _trajectory(target, space, at, push, leap)

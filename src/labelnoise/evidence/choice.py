@@ -19,6 +19,7 @@ from labelnoise.evidence.posteriors import (
     scales_for,
 )
 from labelnoise.neighbors.graph import METRICS, NeighborGraph, unit_rows
+from labelnoise.progress import steps
 from labelnoise.representation.weighting import Representation
 
 if TYPE_CHECKING:
@@ -120,7 +121,11 @@ def choose(
     if len(values) > TRIAL_POINTS:
         part = np.sort(rng.choice(len(values), TRIAL_POINTS, replace=False))
         values, label_counts = values[part], label_counts[part]
-    return max(among, key=lambda candidate: _trial(values, label_counts, candidate))
+    tried = [
+        _trial(values, label_counts, candidate)
+        for candidate in steps("choosing a representation", among)
+    ]
+    return among[int(np.argmax(tried))]
 
 
 def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -> float:

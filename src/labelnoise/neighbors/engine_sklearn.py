@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.neighbors import KDTree
 
-from labelnoise.neighbors.refine import Found, refined, without_self
+from labelnoise.neighbors.refine import MOST_AT_ONCE, Found, refined, without_self
+from labelnoise.progress import steps
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -38,8 +39,9 @@ def search_tree(points: FloatArray, among: IntArray, k: int, memory_bytes: int) 
     tree, n_points = KDTree(points[among]), len(points)
     wanted = min(k + 1, len(among))
     block = max(1, memory_bytes // (4 * 16 * wanted))  # answers, and their copies in order
+    block = min(block, MOST_AT_ONCE)
     found = Found.empty(n_points, k)
-    for start in range(0, n_points, block):
+    for start in steps("finding neighbours", range(0, n_points, block)):
         rows = np.arange(start, min(start + block, n_points))
         distances, near = tree.query(points[rows], wanted)
         found.put(rows, without_self(among[near], distances, k, rows))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from labelnoise.progress import steps
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IndexArray, IntArray
 
@@ -17,6 +19,9 @@ SPARE = 8
 
 GATHERED_BYTES = 4 * 1024**2
 """Neighbours gathered at once: small enough to stay in the cache."""
+
+MOST_AT_ONCE = 16_384
+"""Points asked for at once: enough for an engine, and few enough to see progress."""
 
 DIGITS = 6
 """Distances that agree to this many digits of a neighbourhood's radius are ties."""
@@ -57,9 +62,9 @@ def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block:
     n_points, d = points.shape
     wanted = min(k + SPARE, n_points)
     gathered = max(1, GATHERED_BYTES // (points.itemsize * wanted * d))
-    step = max(1, min(block, n_points))
+    step = max(1, min(block, n_points, MOST_AT_ONCE))
     answer = Found.empty(n_points, k)
-    for start in range(0, n_points, step):
+    for start in steps("finding neighbours", range(0, n_points, step)):
         stop = min(start + step, n_points)
         found = np.sort(candidates(start, stop, wanted), axis=1)  # ties go to the first point
         for low in range(start, stop, gathered):

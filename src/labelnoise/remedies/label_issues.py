@@ -130,7 +130,7 @@ def find_label_issues(
     codes = _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
     names = row_ids(ids, len(codes), y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
-    carried = _contents(content, len(codes), index)
+    carried = contents(content, len(codes), index)
     kind = checks.one_of(output or kind_of(data, y, content), "output", KINDS)
     est = _estimate_of(data, y, parameters)
     suspects = Suspects(est)
@@ -273,7 +273,7 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     return np.array([checks.fraction(given[label], "threshold") for label in classes])
 
 
-def _contents(content: Any, n_rows: int, index: Any) -> dict[str, list[Any]]:
+def contents(content: Any, n_rows: int, index: Any) -> dict[str, list[Any]]:
     """Columns to carry along."""
     if content is None:
         return {}

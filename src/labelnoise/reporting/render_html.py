@@ -94,7 +94,8 @@ def _cells(content: dict[str, str]) -> Markup:
 
 
 def _cell(text: str) -> Markup:
+    kind = "cell lines" if "\n" in text else "cell"
     if len(text) <= FOLDED:
-        return element("div", text, class_="cell", dir="auto")
+        return element("div", text, class_=kind, dir="auto")
     summary = element("summary", shortened(text, FOLDED // 2), class_="cell", dir="auto")
-    return element("details", summary, element("div", text, class_="cell", dir="auto"))
+    return element("details", summary, element("div", text, class_=kind, dir="auto"))

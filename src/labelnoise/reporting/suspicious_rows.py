@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
 NEIGHBORS = 5
 MOST_BYTES, LONGEST_CELL = 2_000_000, 20_000
-"""Text of all rows together, and of one cell, that a page shows: it must stay below 5 MB."""
+"""Bytes of all rows together, and characters of a cell, that a page shows: it must stay below 5 MB,
+of which a map of a hundred classes may take two."""
+
+ROW_BYTES, CELL_BYTES = 1000, 150
+"""What a row and a cell take on a page beside their text."""
 
 YIELD_POINTS = 60
 
@@ -93,9 +98,9 @@ def _text(cell: Any) -> str:
 
 def _that_fit(texts: dict[str, list[str]], n_rows: int) -> int:
     """How many of the rows fit on a page, at least one."""
-    sizes = np.zeros(n_rows)
+    sizes = np.full(n_rows, float(ROW_BYTES))
     for cells in texts.values():
-        sizes += [len(cell.encode("utf-8", "replace")) for cell in cells]
+        sizes += [CELL_BYTES + len(html.escape(cell).encode("utf-8", "replace")) for cell in cells]
     return max(min(1, n_rows), int((np.cumsum(sizes) <= MOST_BYTES).sum()))
 
 
