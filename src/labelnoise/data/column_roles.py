@@ -38,6 +38,12 @@ on average, and there are at most so many values, or twice as many as labels."""
 DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
 """Formats tried beside ISO 8601; of two that fit, the first is taken."""
 
+RARE_SHARE, RARE_ROWS = 0.01, 10
+"""Categories with a smaller share of the rows, and fewer rows, than these are rare."""
+
+MOST_INDICATORS = 30
+"""Categories that have an indicator of their own; all others are pooled, as rare ones are."""
+
 SAMPLED = 200
 
 
@@ -151,7 +157,20 @@ def _kind(column: Column) -> tuple[str, str]:
     n_levels = len(column.levels)
     if n_levels > MOST_LEVELS and words_a_text(column) >= FEW_WORDS:
         return "text", f"{n_levels} different texts"
+    if not len(frequent_levels(column)):
+        return "skip", "hardly any of its values repeats"
     return "category", f"{n_levels} different values"
+
+
+def frequent_levels(column: Texts) -> IntArray:
+    """Levels that are no rare ones, most frequent first.
+
+    >>> frequent_levels(Texts.of(["b", "a", "a", "b", "b", "c"])).tolist()
+    [0, 1]
+    """
+    rare = min(RARE_ROWS, max(2.0, RARE_SHARE * len(column)))
+    order = np.argsort(-column.counts, kind="stable")[:MOST_INDICATORS]
+    return order[column.counts[order] >= rare]
 
 
 def words_a_text(column: Texts) -> float:

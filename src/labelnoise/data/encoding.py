@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.column_roles import dates_in
+from labelnoise.data.column_roles import dates_in, frequent_levels
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import column_of
 from labelnoise.errors import LabelNoiseError
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_roles import Role
-
-RARE_ROWS, MOST_INDICATORS = 10, 30
-"""Categories with fewer rows than the first, and all after the second, are pooled into one."""
 
 OTHER, MISSING = "(other)", "(missing)"
 WEEK, YEAR = 7.0, 365.2425
@@ -73,13 +70,9 @@ def category_block(name: str, column: Column, seed: int) -> Block:
     """Indicators, one a category; one alone for two categories."""
     del seed
     texts = _as_texts(column)
-    order = np.argsort(-texts.counts, kind="stable")
-    often = order[:MOST_INDICATORS][texts.counts[order[:MOST_INDICATORS]] >= RARE_ROWS]
+    often = frequent_levels(texts)
     if len(often) == 0:
-        raise LabelNoiseError(
-            f"no value of it has {RARE_ROWS} rows or more, so it says nothing about others. Drop "
-            "it (--drop)."
-        )
+        raise LabelNoiseError("hardly any of its values repeats. Drop it (--drop).")
     place = np.full(len(texts.levels) + 1, len(often))  # all others: pooled
     place[often] = np.arange(len(often))
     place[-1] = len(often) + 1  # a code of -1: missing

@@ -8,11 +8,12 @@ import hashlib
 import shutil
 import sys
 import tempfile
-from contextlib import contextmanager
+import zlib
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
@@ -97,60 +98,52 @@ def rewrite_stream(
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
     """A file or standard input, to be read more than once; unzipped if need be."""
-    with _raw(path) as stream:
-        zipped = stream.read(2) == GZIPPED
+    with _given(path) as given, ExitStack() as kept:
+        stream = given if given.seekable() else _copied(given, path, kept)
+        first = stream.read(len(GZIPPED))
         stream.seek(0)
-        if not zipped:
-            yield stream
-            return
-        try:
-            with tempfile.SpooledTemporaryFile(IN_MEMORY) as plain:
-                shutil.copyfileobj(gzip.GzipFile(fileobj=stream), plain)
-                plain.seek(0)
-                yield plain  # type: ignore[misc]
-        except (gzip.BadGzipFile, EOFError) as error:
-            raise LabelNoiseError(
-                f"{_called(path)} cannot be unzipped: {error}. Is it complete?"
-            ) from error
+        if not first:
+            raise LabelNoiseError(f"{_called(path)} is empty. Pass a table with labelled rows.")
+        yield _copied(gzip.GzipFile(fileobj=stream), path, kept) if first == GZIPPED else stream
+
+
+def _copied(stream: Any, path: str, kept: ExitStack) -> BinaryIO:
+    """All that a stream holds, in memory or in a temporary file, from its beginning."""
+    copy: Any = kept.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
+    try:
+        shutil.copyfileobj(stream, copy)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LabelNoiseError(
+            f"{_called(path)} cannot be read: {error}. Is it complete?"
+        ) from error
+    copy.seek(0)
+    return cast("BinaryIO", copy)
 
 
 @contextmanager
-def _raw(path: str) -> Iterator[BinaryIO]:
+def _given(path: str) -> Iterator[BinaryIO]:
     if path != STDIN:
         with _open_file(Path(path)) as stream:
             yield stream
         return
-    with tempfile.SpooledTemporaryFile(IN_MEMORY) as kept:
-        try:
-            if sys.stdin is None or sys.stdin.closed:
-                raise OSError("it is closed")
-            shutil.copyfileobj(sys.stdin.buffer, kept)
-        except OSError as error:
-            raise LabelNoiseError(
-                f"standard input cannot be read: {error.strerror or error}. Pipe a table into it, "
-                "or name a file."
-            ) from error
-        if not kept.tell():
-            raise LabelNoiseError("standard input is empty. Pipe a table into it, or name a file.")
-        kept.seek(0)
-        yield kept  # type: ignore[misc]
+    if sys.stdin is None or sys.stdin.closed:
+        raise LabelNoiseError(
+            "standard input is closed. Pipe a table into it, or name a file."
+        )
+    yield sys.stdin.buffer
 
 
 def _open_file(path: Path) -> BinaryIO:
-    if path.is_dir():
-        raise LabelNoiseError(f"{str(path)!r} is a folder. Name a file in it.")
     try:
-        stream = path.open("rb")
-        if not stream.read(1):
-            raise LabelNoiseError(f"{str(path)!r} is empty. Pass a file with labelled rows.")
-        stream.seek(0)
+        return path.open("rb")
+    except IsADirectoryError as error:
+        raise LabelNoiseError(f"{str(path)!r} is a folder. Name a file in it.") from error
     except FileNotFoundError as error:
         raise LabelNoiseError(f"there is no file {str(path)!r}.{_similar(path)}") from error
     except OSError as error:
         raise LabelNoiseError(
             f"cannot read {str(path)!r}: {error.strerror or error}. Check the path."
         ) from error
-    return stream
 
 
 def _similar(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -64,7 +65,7 @@ def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, np.ndarray[Any, Any
         if isinstance(loaded, np.ndarray):
             return {ONLY_ARRAY: loaded}
         return {name: loaded[name] for name in loaded.files}
-    except (OSError, ValueError, EOFError, KeyError) as error:
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise LabelNoiseError(
             f"{reading.name} is no NumPy file that can be read: {error}. Save arrays of numbers or "
             "texts, not of objects, with numpy.savez(path, X=X, y=y)."

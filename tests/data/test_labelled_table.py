@@ -1,0 +1,253 @@
+"""What becomes of the columns of a table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import labelnoise as ln
+from labelnoise.data.column_roles import dates_in
+from labelnoise.data.columns import Numbers, Texts
+from labelnoise.data.encoding import category_block, date_block, number_block, standardised
+from labelnoise.data.labelled_table import Wanted, load_table, plain_levels
+from labelnoise.data.reading import Reading
+
+N = 300
+
+
+def columns(seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=N)
+    words = np.array([f"the {a} {b} went home" for a in ("big", "red", "old") for b in range(30)])
+    return {
+        "customer_id": rng.permutation(N) + 1000,
+        "age": np.where(np.arange(N) % 11 == 0, np.nan, rng.normal(40, 9, N).round(1)),
+        "city": rng.choice(["Rome", "Oslo", "Pau", "Lima"], N),
+        "member": rng.choice(["yes", "no"], N),
+        "joined": pd.date_range("2019-01-01", periods=N, freq="5D").strftime("%Y-%m-%d"),
+        "always": "same",
+        "nothing": np.nan,
+        "copy": y,
+        "note": rng.choice(words, N),
+        "uuid": [f"{i:08x}-aa" for i in rng.permutation(10**6)[:N]],
+        "label": np.array(["cat", "dog"])[y],
+    }
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "data.csv"
+    pd.DataFrame(columns()).to_csv(path, index=False)
+    return str(path)
+
+
+def load(path, **wanted):
+    wanted = Wanted(**wanted)
+    return load_table(path, wanted, Reading(repr(path), as_text=wanted.as_text))
+
+
+def kinds(table):
+    return {role.name: role.kind for role in table.roles}
+
+
+def test_every_column_becomes_what_it_looks_like(path):
+    table = load(path)
+    assert kinds(table) == {
+        "customer_id": "skip",
+        "age": "number",
+        "city": "category",
+        "member": "category",
+        "joined": "date",
+        "always": "skip",
+        "nothing": "skip",
+        "copy": "skip",
+        "note": "text",
+        "uuid": "skip",
+    }
+    why = {role.name: role.reason for role in table.roles}
+    assert why["copy"].endswith("it repeats the label")
+    assert why["always"] == "constant"
+    assert why["nothing"] == "empty"
+    assert "identifier" in why["uuid"]
+    assert "identifier" in why["customer_id"]
+    names = table.feature_names
+    assert {"age", "age is missing", "city=Rome", "joined", "joined in the year (sin)"} <= set(names)
+    assert sum(name.startswith("member=") for name in names) == 1  # one indicator tells both
+    assert table.X.shape == (N, len(names))
+    assert np.isfinite(table.X).all()
+    said = " ".join(table.guesses)
+    assert "'label' holds the labels" in said
+    assert "28 missing values of 'age'" in said
+    assert "--embeddings" in said
+    assert table.shown == ("note",)
+    assert table.content([0])["note"][0].endswith("went home")
+
+
+def test_every_guess_can_be_overridden(path):
+    table = load(
+        path,
+        label="member",
+        features=("customer_id", "city", "copy"),
+        kinds={"copy": "category", "city": "skip"},
+        id="uuid",
+        shown=("label", "note"),
+    )
+    assert kinds(table) == {"customer_id": "number", "city": "skip", "copy": "category"}
+    assert table.label == "member"
+    assert table.ids[0].endswith("-aa")
+    assert list(table.content([3])) == ["label", "note"]
+    assert set(table.y) == {"yes", "no"}
+    dropped = load(path, drop=("note", "joined", "age", "member"))
+    assert set(dropped.feature_names) == {"city=Rome", "city=Oslo", "city=Pau", "city=Lima"}
+
+
+def test_identical_columns_count_once(tmp_path):
+    df = pd.DataFrame({"a": np.sin(np.arange(50)), "label": ["x", "y"] * 25})
+    df["b"] = df["a"]
+    df.to_csv(tmp_path / "d.csv", index=False)
+    table = load(str(tmp_path / "d.csv"))
+    assert table.feature_names == ("a",)
+    assert {role.name: role.reason for role in table.roles}["b"] == "the same as 'a'"
+
+
+def test_embeddings_take_the_place_of_columns(path, tmp_path):
+    E = np.random.default_rng(0).normal(size=(N, 7))
+    np.save(tmp_path / "e.npy", E)
+    table = load(path, embeddings=str(tmp_path / "e.npy"), shown=("note",))
+    np.testing.assert_array_equal(table.X, E)
+    assert table.feature_names[3] == "embedding[3]"
+    np.save(tmp_path / "short.npy", E[1:])
+    with pytest.raises(ln.LabelNoiseError, match="a row for each of the 300 rows"):
+        load(path, embeddings=str(tmp_path / "short.npy"))
+
+
+def test_labels_of_an_array_come_from_a_file_of_their_own(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", y)
+    table = load(str(tmp_path / "X.npy"), label=str(tmp_path / "y.npy"))
+    np.testing.assert_array_equal(table.X, X)
+    np.testing.assert_array_equal(table.y, y)
+    np.save(tmp_path / "z.npy", y[1:])
+    with pytest.raises(ln.LabelNoiseError, match="40 rows and .* 39 labels"):
+        load(str(tmp_path / "X.npy"), label=str(tmp_path / "z.npy"))
+    np.savez(tmp_path / "b.npz", X=X, y=y)
+    np.testing.assert_array_equal(load(str(tmp_path / "b.npz")).y, y)
+
+
+def test_rows_without_a_label_and_labels_of_one_row_are_left_out_and_said(tmp_path):
+    labels = ["a", "b"] * 20
+    labels[3], labels[7] = "", "bb"
+    pd.DataFrame({"x": np.cos(np.arange(40)), "label": labels}).to_csv(
+        tmp_path / "d.csv", index=False
+    )
+    table = load(str(tmp_path / "d.csv"))
+    assert len(table.y) == 38
+    assert not {3, 7} & set(table.ids.tolist())
+    said = " ".join(table.guesses)
+    assert "1 rows without a label are left out" in said
+    assert "occur in one row only, which is left out: 'bb'. Misspelt?" in said
+
+
+def test_labels_are_whole_numbers_only_if_written_so():
+    assert plain_levels(["0", "1", "-5"]) == [0, 1, -5]
+    assert plain_levels(["00", "1"]) == ["00", "1"]
+    assert plain_levels(["1.0", "2.0"]) == ["1.0", "2.0"]
+    assert plain_levels(["a", "1"]) == ["a", "1"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"label": "lable"}, r"no column 'lable' \(--label\). Did you mean 'label'\?"),
+        ({"features": ("Age",)}, r"no column 'Age' \(--features\). Did you mean 'age'\?"),
+        ({"drop": ("zzz",)}, r"no column 'zzz' \(--drop\). Its columns are 'customer_id'"),
+        ({"kinds": {"age": "colour"}}, "unknown kind of column 'age' 'colour'"),
+        ({"label": "uuid"}, "300 different values in 300 rows: these are no classes"),
+        ({"label": "always"}, "one label only that occurs more than once"),
+        ({"features": ("label", "age"), "label": "label"}, "both the label and a feature"),
+        ({"features": ("always",)}, "no column is left to use as a feature"),
+        ({"kinds": {"city": "number"}}, "column 'city': it does not hold single numbers"),
+        ({"kinds": {"city": "date"}}, "column 'city': it does not hold dates"),
+        ({"kinds": {"city": "vector"}}, "column 'city': it does not hold vectors"),
+        ({"kinds": {"uuid": "category"}}, "column 'uuid': hardly any of its values repeats"),
+        ({"kinds": {"uuid": "text"}}, "column 'uuid': no word occurs in two of its texts|share one"),
+        ({"id": "city"}, "row ids are not distinct"),
+        ({"id": "nothing"}, "does not name every row"),
+    ],
+)
+def test_what_cannot_be_done_is_said(path, wanted, message):
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        load(path, **wanted)
+
+
+def test_a_table_without_a_likely_label_asks_for_it(tmp_path):
+    (tmp_path / "d.csv").write_text("a,b\n1,2\n3,4\n")
+    with pytest.raises(ln.LabelNoiseError, match="which column .* holds the labels.*'a', 'b'"):
+        load(str(tmp_path / "d.csv"))
+    with pytest.raises(ln.LabelNoiseError, match="one column only: .*--delimiter"):
+        wanted = Wanted(label="b")
+        reading = Reading("d.csv", delimiter=";", as_text=wanted.as_text)
+        load_table(str(tmp_path / "d.csv"), wanted, reading)
+
+
+def test_infinite_numbers_are_refused(tmp_path):
+    (tmp_path / "d.csv").write_text("x,label\n" + "1,a\n2,b\n" * 5 + "inf,a\n")
+    with pytest.raises(ln.LabelNoiseError, match=r"column 'x': it has 1 infinite.*row 10.*--drop"):
+        load(str(tmp_path / "d.csv"))
+
+
+@given(st.lists(st.floats(-1e300, 1e300), min_size=2))
+def test_standardised_numbers_have_mean_0_and_variance_1_or_0(values):
+    found = standardised(np.array(values))
+    assert abs(found.mean()) < 1e-6
+    assert abs(found.std() - 1) < 1e-6 or found.std() < 1e-6
+
+
+def test_missing_numbers_become_the_median_with_a_flag():
+    block = number_block("x", Numbers(np.array([1.0, np.nan, 3.0, 2.0])), 0)
+    assert block.names == ("x", "x is missing")
+    assert block.values[1, 0] == pytest.approx(block.values[3, 0])  # the median is 2
+    assert block.values[:, 1].tolist() == [0, 1, 0, 0]
+
+
+def test_rare_categories_are_pooled():
+    values = ["a"] * 30 + ["b"] * 20 + ["c", "d", "e"] + [None] * 2  # rare: one row
+    block = category_block("x", Texts.of(values), 0)
+    assert block.names == ("x=a", "x=b", "x=(other)", "x=(missing)")
+    assert block.values.sum(axis=1).tolist() == [1] * len(values)
+    assert block.values.sum(axis=0).tolist() == [30, 20, 3, 2]
+    assert "3 rare values of 'x' are pooled" in block.notes[0]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["2024-01-01", "2024-01-03"],
+        ["2024-01-01T00:00:00Z", "2024-01-03 00:00"],
+        ["1/13/2024", "1/15/2024"],
+        ["13/1/2024", "15/1/2024"],
+        ["01.02.2024", "03.02.2024"],
+    ],
+)
+def test_dates_are_days(texts):
+    found = dates_in(Texts.of([*texts, None]))
+    assert found[1] - found[0] == 2
+    assert np.isnan(found[2])
+
+
+@pytest.mark.parametrize("texts", [["cat"], ["20240101"], ["2024-13-01"], ["1.5.2", "2024-01-01"]])
+def test_other_texts_are_no_dates(texts):
+    assert dates_in(Texts.of(texts)) is None
+
+
+def test_dates_tell_their_season_only_if_they_cover_some():
+    week = Texts.of([f"2024-01-{day:02d}" for day in range(1, 8)])
+    years = Texts.of([f"{year}-06-{day:02d}" for year in range(2018, 2024) for day in (1, 11)])
+    assert date_block("d", week, 0).names == ("d",)
+    assert "d in the year (cos)" in date_block("d", years, 0).names
+
+
+def test_the_same_file_gives_the_same_features(path):
+    np.testing.assert_array_equal(load(path).X, load(path).X)

@@ -1,0 +1,298 @@
+"""Files of every format hold the same table."""
+
+import gzip
+import io
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import labelnoise as ln
+from labelnoise.data.columns import Dates, Numbers, Texts, Vectors
+from labelnoise.data.plain_columns import column_of, joined
+from labelnoise.data.reading import Reading
+from labelnoise.data.table_csv import numbers_in
+from labelnoise.data.table_files import opened, read_source, read_stream, rewrite_stream
+from labelnoise.data.text_layout import likely_delimiter
+
+
+def frame(n=60):
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "number": rng.normal(size=n).round(3),
+            "gaps": np.where(np.arange(n) % 7 == 0, np.nan, np.arange(n) / 4),
+            "city": rng.choice(["Rome", "São Paulo", 'a "quoted", one', "two\nlines"], n),
+            "flag": rng.choice([True, False], n),
+            "when": pd.date_range("2024-01-01", periods=n),
+            "code": [f"{i:03d}" for i in range(n)],
+            "label": rng.choice(["cat", "dog"], n),
+        }
+    )
+
+
+def write(df, path):
+    writers = {
+        ".csv": lambda: df.to_csv(path, index=False),
+        ".tsv": lambda: df.to_csv(path, index=False, sep="\t"),
+        ".gz": lambda: df.to_csv(path, index=False, compression="gzip"),
+        ".parquet": lambda: df.to_parquet(path),
+        ".feather": lambda: df.to_feather(path),
+        ".jsonl": lambda: df.assign(when=df["when"].astype(str)).to_json(
+            path, orient="records", lines=True
+        ),
+        ".json": lambda: df.assign(when=df["when"].astype(str)).to_json(path, orient="records"),
+    }
+    writers[path.suffix]()
+    return path
+
+
+def read(path, **reading):
+    return read_source(str(path), Reading(repr(str(path)), **reading)).table
+
+
+ENDINGS = ["csv", "tsv", "csv.gz", "parquet", "feather", "jsonl", "json"]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_format_holds_the_same_table(tmp_path, ending):
+    df = frame()
+    columns = read(write(df, tmp_path / f"data.{ending}"), as_text=frozenset(["label"])).columns
+    assert list(columns) == list(df)
+    every = np.arange(len(df))
+    np.testing.assert_array_equal(columns["number"].values, df["number"])
+    np.testing.assert_array_equal(columns["gaps"].values, df["gaps"])
+    assert columns["city"].cells(every) == df["city"].tolist()
+    assert [cell.lower() for cell in columns["flag"].cells(every)] == [
+        str(flag).lower() for flag in df["flag"]
+    ]
+    assert columns["when"].cells(every)[:2] == ["2024-01-01", "2024-01-02"]
+    assert columns["label"].cells(every) == df["label"].tolist()
+    # 007 is a number to no format but delimited text, which has no types: there it is one.
+    codes = columns["code"].cells(every)
+    assert codes == (list(range(60)) if ending[:3] in ("csv", "tsv") else df["code"].tolist())
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_rewriting_changes_one_column_and_nothing_else(tmp_path, ending):
+    df = frame()
+    path, target = write(df, tmp_path / f"data.{ending}"), tmp_path / "new"
+    new = ["fox", *df["label"][1:]]
+    reading = Reading("data", as_text=frozenset(["label", "code"]))
+    with opened(str(path)) as stream, target.open("wb") as out:
+        source = read_stream(stream, str(path), reading)
+        rewrite_stream(stream, out, source, reading, {"label": new})
+    before, after = source.table.columns, read(target, as_text=reading.as_text).columns
+    every = np.arange(len(df))
+    for name in df.columns.drop("label"):
+        np.testing.assert_equal(after[name].cells(every), before[name].cells(every))
+    assert after["label"].cells(every) == new
+
+
+def test_delimited_text_is_copied_byte_for_byte_around_the_label(tmp_path):
+    text = 'id;note;label\r\n007;"a;b";cat\r\n8;1,50;dog\r\n'
+    (tmp_path / "a.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    reading = Reading("a.csv", as_text=frozenset(["label"]))
+    out = io.BytesIO()
+    with opened(str(tmp_path / "a.csv")) as stream:
+        source = read_stream(stream, "a.csv", reading)
+        rewrite_stream(stream, out, source, reading, {"label": ["cat", "fox"]})
+    assert out.getvalue() == b"\xef\xbb\xbf" + text.replace("dog", "fox").encode()
+    assert source.table.guesses == ("cells are separated by semicolons (--delimiter)",)
+
+
+def test_a_column_that_turns_out_to_be_text_keeps_its_spelling(tmp_path, monkeypatch):
+    monkeypatch.setattr("labelnoise.data.text_layout.BLOCK_ROWS", 10)
+    rows = [f"{i:03d},{i}" for i in range(35)] + ["x1,35"]
+    (tmp_path / "a.csv").write_text("\n".join(["code,n", *rows]))
+    columns = read(tmp_path / "a.csv").columns
+    assert columns["code"].cells(np.arange(36)) == [row.split(",")[0] for row in rows]
+    np.testing.assert_array_equal(columns["n"].values, np.arange(36))
+
+
+@given(
+    st.lists(
+        st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=2, max_size=2),
+        min_size=2,
+    ),
+    st.sampled_from(",;\t|"),
+)
+def test_any_cells_survive_delimited_text(cells, delimiter):
+    import csv
+
+    stream = io.StringIO(newline="")
+    csv.writer(stream, delimiter=delimiter).writerows([["a", "b"], *cells])
+    kept = [row for row in cells if row != ["", ""] or delimiter]
+    binary = io.BytesIO(stream.getvalue().encode())
+    reading = Reading("x", delimiter=delimiter, format="csv", as_text=frozenset("ab"))
+    columns = read_stream(binary, "x", reading).table.columns
+    for place, name in enumerate("ab"):
+        found = columns[name].cells(np.arange(len(kept)))
+        assert [cell or "" for cell in found] == [
+            row[place] if row[place].strip() else "" for row in kept
+        ]
+
+
+def test_numbers_are_what_people_write():
+    assert numbers_in(["1", " 2.5 ", "-3e2", "?", "", "N/A"]).tolist()[:3] == [1.0, 2.5, -300.0]
+    assert np.isnan(numbers_in(["1", "?", ""])[1:]).all()
+    assert numbers_in(["1", "one"]) is None
+    assert numbers_in(["1_000"]) is None
+    assert numbers_in(["1,5"], decimal_comma=True).tolist() == [1.5]
+    assert numbers_in(["9" * 400]) is None
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(delimiter):
+    rows = [["name", "a value", "label"], ["x", "1,5", "cat"], ["y", "2.5", "dog"]]
+    quoted = [[f'"{cell}"' if "," in cell else cell for cell in row] for row in rows]
+    assert likely_delimiter("\n".join(delimiter.join(row) for row in quoted)) == delimiter
+
+
+def test_utf16_and_other_encodings(tmp_path):
+    text = "größe,label\n1,süß\n2,böse\n"
+    (tmp_path / "u.csv").write_bytes(text.encode("utf-16"))
+    (tmp_path / "l.csv").write_bytes(text.encode("latin-1"))
+    every = np.arange(2)
+    assert read(tmp_path / "u.csv").columns["label"].cells(every) == ["süß", "böse"]
+    with pytest.raises(ln.LabelNoiseError, match="is not UTF-8 text: byte 0xf6.*--encoding latin-1"):
+        read(tmp_path / "l.csv")
+    found = read(tmp_path / "l.csv", encoding="latin-1").columns
+    assert found["größe"].values.tolist() == [1, 2]
+    with pytest.raises(ln.LabelNoiseError, match="unknown encoding"):
+        read(tmp_path / "l.csv", encoding="klingon")
+
+
+def test_arrays_are_columns(tmp_path):
+    X, y = np.arange(12.0).reshape(6, 2), np.array(["a", "b"] * 3)
+    np.savez(tmp_path / "d.npz", X=X, y=y, age=np.arange(6))
+    columns = read(tmp_path / "d.npz").columns
+    np.testing.assert_array_equal(columns["X"].values, X)
+    assert columns["y"].cells(np.arange(6)) == y.tolist()
+    assert isinstance(columns["age"], Numbers)
+    np.save(tmp_path / "d.npy", X)
+    assert isinstance(read(tmp_path / "d.npy").columns["X"], Vectors)
+
+
+def test_vectors_in_json_and_parquet_are_embeddings(tmp_path):
+    rows = [{"v": [float(i), 1.0, 2.0], "label": "ab"[i % 2]} for i in range(8)]
+    (tmp_path / "e.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    pd.DataFrame(rows).to_parquet(tmp_path / "e.parquet")
+    for ending in ("jsonl", "parquet"):
+        found = read(tmp_path / f"e.{ending}").columns["v"]
+        assert found.values.tolist() == [row["v"] for row in rows]
+
+
+def test_keys_may_be_missing_and_kinds_may_change(tmp_path, monkeypatch):
+    monkeypatch.setattr("labelnoise.data.table_json.BLOCK_ROWS", 2)
+    lines = [{"a": 1}, {"a": 2}, {"b": "x"}, {"b": "y", "a": 3}, {"a": "four"}, {"c": [1]}]
+    (tmp_path / "k.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    columns = read(tmp_path / "k.jsonl").columns
+    every = np.arange(6)
+    assert columns["a"].cells(every) == ["1", "2", None, "3", "four", None]
+    assert columns["b"].cells(every) == [None, None, "x", "y", None, None]
+    assert columns["c"].cells(every)[-1] == "[1]"
+
+
+def test_kinds_of_columns():
+    assert isinstance(column_of([1, None, 2.5]), Numbers)
+    assert isinstance(column_of(pd.to_datetime(["2024-01-01", "2024-03-01"]).tolist()), Dates)
+    assert isinstance(column_of([[1, 2], [3, 4]]), Vectors)
+    assert isinstance(column_of([[1, 2], [3]]), Texts)
+    assert isinstance(column_of([True, False]), Texts)
+    assert isinstance(column_of([1, 2], as_text=True), Texts)
+    parts = [column_of(["a", "b"]), column_of([None]), column_of(["b", "c"])]
+    assert joined(parts).cells(np.arange(5)) == ["a", "b", None, "b", "c"]
+
+
+@given(st.lists(st.sampled_from([None, "a", "b", "c"]), min_size=1), st.data())
+def test_taking_rows_keeps_their_texts(values, data):
+    rows = np.array(data.draw(st.lists(st.integers(0, len(values) - 1))), dtype=np.int64)
+    taken = Texts.of(values).take(rows)
+    assert taken.cells(np.arange(len(rows))) == [values[i] for i in rows]
+    assert set(taken.levels) == {values[i] for i in rows} - {None}
+
+
+def test_standard_input_is_read_like_a_file(monkeypatch):
+    class Pipe(io.BytesIO):
+        def seekable(self):
+            return False
+
+    class Stdin:
+        closed = False
+        buffer = Pipe(b"a,label\n1,x\n2,y\n")
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    source = read_source("-", Reading("standard input"))
+    assert source.format == "csv"
+    assert source.table.guesses == ("the input is read as csv (--format)",)
+    Stdin.buffer = Pipe(b"")
+    with pytest.raises(ln.LabelNoiseError, match="standard input is empty"):
+        read_source("-", Reading("standard input"))
+    Stdin.closed = True
+    with pytest.raises(ln.LabelNoiseError, match="standard input is closed"):
+        read_source("-", Reading("standard input"))
+
+
+BAD = {
+    "missing.csv": (None, "there is no file"),
+    "empty.csv": (b"", "is empty"),
+    "blank.csv": (b"\n\n", "is empty"),
+    "header.csv": (b"a,b\n", "has a header and no rows below it"),
+    "ragged.csv": (b"a,b\n1,2\n3\n4,5\n", "record at line 3 has 1 cell"),
+    "twice.csv": (b"a,a\n1,2\n", "several columns named 'a'"),
+    "numbers.csv": (b"1,2\n3,4\n", "has only numbers.*--no-header"),
+    "bytes.csv": (b"a,b\n1,\xff\xfe\n", "is not UTF-8 text"),
+    "not.parquet": (b"a,b\n1,2\n", "is no parquet file, whatever its name says"),
+    "cut.parquet": (b"PAR1xx", "cannot be read as a Parquet file"),
+    "not.npy": (b"a,b\n", "is no npy file"),
+    "cut.npz": (b"PK\x03\x04xxxx", "is no NumPy file that can be read"),
+    "not.arrow": (b"a,b\n1,2\n", "cannot be read as a Arrow file|cannot be read as an Arrow file"),
+    "not.jsonl": (b'{"a": 1}\n{"a": \n', "line 2 of .* is no JSON"),
+    "list.jsonl": (b"[1, 2]", "must hold objects"),
+    "sheet.xlsx": (b"PK\x03\x04", "is a spreadsheet. Save the sheet as CSV"),
+    "cut.csv.gz": (gzip.compress(b"a,b\n" * 1000)[:30], "cannot be read: .* Is it complete"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_file_that_cannot_be_read_says_why(tmp_path, name):
+    content, message = BAD[name]
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        read(tmp_path / name)
+
+
+def test_a_name_that_is_nearly_right_is_suggested(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ln.LabelNoiseError, match=r"Did you mean '.*data.csv'\?"):
+        read(tmp_path / "dta.csv")
+    with pytest.raises(ln.LabelNoiseError, match="is a folder"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"X": np.zeros((4, 2)), "y": np.zeros(3)},
+        {"X": np.zeros((2, 2, 2))},
+        {"X": np.array(3.0)},
+        {"X": np.zeros((0, 2))},
+        {"X": np.array([["a", "b"], ["c", "d"]])},
+    ],
+)
+def test_npz_with_the_wrong_arrays(tmp_path, arrays):
+    np.savez(tmp_path / "w.npz", **arrays)
+    with pytest.raises(ln.LabelNoiseError, match="must hold|has no rows"):
+        read(tmp_path / "w.npz")
+
+
+def test_nothing_is_unpickled(tmp_path):
+    np.save(tmp_path / "p.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(ln.LabelNoiseError, match="not of objects"):
+        read(tmp_path / "p.npy")
