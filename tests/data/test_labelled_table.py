@@ -72,7 +72,9 @@ def test_every_column_becomes_what_it_looks_like(path):
     assert "identifier" in why["uuid"]
     assert "identifier" in why["customer_id"]
     names = table.feature_names
-    assert {"age", "age is missing", "city=Rome", "joined", "joined in the year (sin)"} <= set(names)
+    assert {"age", "age is missing", "city=Rome", "joined", "joined in the year (sin)"} <= set(
+        names
+    )
     assert sum(name.startswith("member=") for name in names) == 1  # one indicator tells both
     assert table.X.shape == (N, len(names))
     assert np.isfinite(table.X).all()
@@ -172,7 +174,10 @@ def test_labels_are_whole_numbers_only_if_written_so():
         ({"kinds": {"city": "date"}}, "column 'city': it does not hold dates"),
         ({"kinds": {"city": "vector"}}, "column 'city': it does not hold vectors"),
         ({"kinds": {"uuid": "category"}}, "column 'uuid': hardly any of its values repeats"),
-        ({"kinds": {"uuid": "text"}}, "column 'uuid': no word occurs in two of its texts|share one"),
+        (
+            {"kinds": {"uuid": "text"}},
+            "column 'uuid': no word occurs in two of its texts|share one",
+        ),
         ({"id": "city"}, "row ids are not distinct"),
         ({"id": "nothing"}, "does not name every row"),
     ],

@@ -159,7 +159,9 @@ def test_utf16_and_other_encodings(tmp_path):
     (tmp_path / "l.csv").write_bytes(text.encode("latin-1"))
     every = np.arange(2)
     assert read(tmp_path / "u.csv").columns["label"].cells(every) == ["süß", "böse"]
-    with pytest.raises(ln.LabelNoiseError, match="is not UTF-8 text: byte 0xf6.*--encoding latin-1"):
+    with pytest.raises(
+        ln.LabelNoiseError, match="is not UTF-8 text: byte 0xf6.*--encoding latin-1"
+    ):
         read(tmp_path / "l.csv")
     found = read(tmp_path / "l.csv", encoding="latin-1").columns
     assert found["größe"].values.tolist() == [1, 2]

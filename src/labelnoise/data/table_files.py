@@ -127,9 +127,7 @@ def _given(path: str) -> Iterator[BinaryIO]:
             yield stream
         return
     if sys.stdin is None or sys.stdin.closed:
-        raise LabelNoiseError(
-            "standard input is closed. Pipe a table into it, or name a file."
-        )
+        raise LabelNoiseError("standard input is closed. Pipe a table into it, or name a file.")
     yield sys.stdin.buffer
 
 

@@ -1,0 +1,299 @@
+"""The command line as people use it: a process of its own, on real files."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelnoise as ln
+
+LABELNOISE = Path(sys.executable).with_name("labelnoise")
+T = [[0.8, 0.15, 0.05], [0.05, 0.9, 0.05], [0.0, 0.3, 0.7]]
+COMMANDS = (
+    "estimate",
+    "check",
+    "find",
+    "apply",
+    "report",
+    "score",
+    "simulate",
+    "compare",
+    "tables",
+    "demo",
+)
+FEATURES = ("--features", "weight,height")
+
+
+def rows(path):
+    with open(path, newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("zoo.csv", *FEATURES),
+        ("zoo.tsv", *FEATURES),
+        ("zoo.parquet", *FEATURES),
+        ("zoo.feather", *FEATURES),
+        ("zoo.arrow", *FEATURES),
+        ("zoo.jsonl", *FEATURES),
+        ("zoo.npz", "--label", "y"),
+        ("X.npy", "--label", "y.npy"),
+    ],
+    ids=lambda call: call[0],
+)
+def test_every_format_gives_the_same_estimate(zoo, run, call, estimate_in_python):
+    found = run("estimate", *call, "--json", cwd=zoo).document
+    assert [one["name"] for one in found["classes"]] == ["cat", "dog", "fox"]
+    # Numbers of a table are standardised, those of an array are taken as they are.
+    np.testing.assert_allclose(found["transition"], estimate_in_python, atol=0.03)
+
+
+@pytest.fixture(scope="session")
+def estimate_in_python(zoo):
+    data = np.load(zoo / "zoo.npz")
+    return ln.estimate(data["X"], data["y"]).transition_matrix.values
+
+
+def test_estimate_tells_people_what_they_need(zoo, run, tmp_path):
+    done = run("estimate", zoo / "zoo.csv", "--drop", "text", "-o", "noise.json")
+    assert re.search(r"About 1\d\.\d% of the labels are wrong \(90% interval", done.out)
+    assert re.search(r"about 1 in [34] 'fox' are labelled 'dog'", done.out)
+    assert "Verdict: reliable" in done.out
+    assert "guessed: column 'label' holds the labels (--label)" in done.err
+    assert "wrote noise.json" in done.err
+    assert "next: labelnoise report" in done.err
+    est = ln.NoiseEstimate.load(tmp_path / "noise.json")
+    assert ln.transition_error(T, est.transition_matrix) < 0.08
+
+
+def test_the_same_call_gives_the_same_answer_on_any_number_of_threads(zoo, run):
+    calls = [
+        run("estimate", zoo / "zoo.csv", "--json", "-q", "--seed", 3, "--threads", n).document
+        for n in (1, 2, 2)
+    ]
+    for document in calls:
+        for changing in ("made_at", "seconds", "command"):
+            document["made"].pop(changing)
+    assert calls[0] == calls[1] == calls[2]
+
+
+def test_standard_input(zoo, run):
+    with (zoo / "zoo.csv").open("rb") as stream:
+        done = run("estimate", "-", "--json", "-q", *FEATURES, stdin=stream)
+    assert done.document["title"] == "standard input"
+    assert done.err == ""
+    done = run("estimate", "-", code=3, stdin=subprocess.DEVNULL)
+    assert "standard input is empty" in done.err
+    closed = subprocess.run(
+        f"{LABELNOISE} estimate - <&-", shell=True, capture_output=True, text=True, check=False
+    )
+    assert closed.returncode == 3
+    assert "standard input" in closed.stderr
+
+
+def test_check_shows_every_column_and_the_verdict(zoo, run):
+    done = run("check", zoo / "with-truth.csv", "--label", "label")
+    for part in ("weight", "number", "home", "category", "text", "Verdict: ", "900 labelled rows"):
+        assert part in done.out
+    quick = run("check", zoo / "zoo.csv", "--only-table", "--json").document
+    assert quick["labels"] == pd.read_csv(zoo / "zoo.csv")["label"].value_counts().to_dict()
+    becomes = {column["name"]: column["becomes"] for column in quick["columns"]}
+    assert becomes == {"weight": "number", "height": "number", "home": "category", "text": "text"}
+
+
+def test_check_says_no_where_the_data_cannot_tell(run, tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"x": rng.normal(size=400), "label": rng.choice(["a", "b"], 400)})
+    df.to_csv(tmp_path / "nothing.csv", index=False)
+    done = run("check", "nothing.csv", code=1)
+    assert "Verdict: not identifiable" in done.out
+
+
+def test_from_the_file_to_clean_labels(zoo, run, tmp_path):
+    """Find, review, apply, compare: the whole loop, with the truth as reviewer."""
+    data = pd.read_csv(zoo / "with-truth.csv")
+    before = data.drop(columns="truth")
+    before.to_csv(tmp_path / "data.csv", index=False)
+    run("estimate", "data.csv", *FEATURES, "-q", "-o", "before.json")
+    done = run(
+        "find", "data.csv", *FEATURES, "--text-column", "text", "--budget", 150, "-o", "issues.csv"
+    )
+    assert "150 rows to review, of 900" in done.out
+    assert "labelnoise apply data.csv issues.csv -o fixed.csv" in done.err
+    issues = rows(tmp_path / "issues.csv")
+    assert len(issues) == 150
+    assert issues[0]["text"] == before["text"][int(issues[0]["row"])]
+    for issue in issues:
+        issue["reviewed"] = data["truth"][int(issue["row"])]
+    with (tmp_path / "issues.csv").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, issues[0])
+        writer.writeheader()
+        writer.writerows(issues)
+
+    run("apply", "data.csv", "issues.csv", "-o", "fixed.csv")
+    after = pd.read_csv(tmp_path / "fixed.csv")
+    pd.testing.assert_frame_equal(after.drop(columns="label"), before.drop(columns="label"))
+    reviewed = [int(issue["row"]) for issue in issues]
+    assert (after["label"][reviewed] == data["truth"][reviewed]).all()
+    others = np.setdiff1d(np.arange(900), reviewed)
+    assert (after["label"][others] == before["label"][others]).all()
+
+    run("estimate", "fixed.csv", *FEATURES, "-q", "-o", "after.json")
+    done = run("compare", "before.json", "after.json")
+    assert "There is less noise than before" in done.out
+    passed = run("compare", "before.json", "after.json", "--max-noise", 0.1, "--json").document
+    assert passed["passed"]
+    assert passed["p_less_noise"] > 0.95
+    done = run("compare", "after.json", "before.json", "--max-noise", 0.1, code=1)
+    assert "failed: " in done.err
+
+    audited = run(
+        "estimate", "data.csv", *FEATURES, "--audit", "issues.csv", "--json", "-q"
+    ).document
+    assert "150 rows were checked by hand" in audited["reasons"][0]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "feather", "jsonl", "npz"])
+def test_apply_writes_the_format_it_reads(zoo, run, tmp_path, ending):
+    label = "y" if ending == "npz" else "label"
+    before = pd.read_csv(zoo / "zoo.csv")["label"]
+    new = {"cat": "dog", "dog": "fox", "fox": "cat"}[before[5]]
+    (tmp_path / "fixes.csv").write_text(f"row,given,reviewed\n5,{before[5]},{new}\n")
+    done = run(
+        "apply", zoo / f"zoo.{ending}", "fixes.csv", "-l", label, "-o", f"new.{ending}", "--json"
+    )
+    assert done.document["n_changed"] == 1
+    again = run("check", f"new.{ending}", "-l", label, "--only-table", "--json").document
+    expected = before.copy()
+    expected[5] = new
+    assert again["labels"] == expected.value_counts().to_dict()
+
+
+def test_apply_does_all_or_nothing(zoo, run, tmp_path):
+    (tmp_path / "fixes.csv").write_text("row,reviewed\n5,cat\n99999,cat\n")
+    (tmp_path / "out.csv").write_text("precious")
+    done = run("apply", zoo / "zoo.csv", "fixes.csv", "-o", "out.csv", code=3)
+    assert "rows that do not exist: '99999'" in done.err
+    assert (tmp_path / "out.csv").read_text() == "precious"
+    (tmp_path / "fixes.csv").write_text("row,reviewed\n5,emu\n")
+    assert "no class" in run("apply", zoo / "zoo.csv", "fixes.csv", "-o", "out.csv", code=3).err
+    run("apply", zoo / "zoo.csv", "fixes.csv", "-o", "out.csv", "--new-class", "emu")
+    assert rows(tmp_path / "out.csv")[5]["label"] == "emu"
+
+
+def test_find_for_label_studio_and_by_threshold(zoo, run, tmp_path):
+    run("find", zoo / "zoo.csv", "--threshold", 0.9, "--by-probability", "-o", "tasks.json", "-q")
+    tasks = json.loads((tmp_path / "tasks.json").read_text())
+    assert all(task["predictions"][0]["score"] >= 0.9 for task in tasks)
+    assert "animal number" in tasks[0]["data"]["text"]
+    listed = run("find", zoo / "zoo.csv", "--budget", 3, "--json").document
+    assert len(listed) == 3
+    assert {"row", "given", "suggested", "p_wrong", "text"} <= set(listed[0])
+
+
+def test_simulate_then_find_again(zoo, run, tmp_path):
+    df = pd.read_csv(zoo / "with-truth.csv")
+    df.assign(label=df["truth"]).drop(columns="truth").to_csv(tmp_path / "clean.csv", index=False)
+    done = run(
+        "simulate", "clean.csv", "--rate", 0.2, "--kind", "pair", "--seed", 1, "-o", "noisy.csv",
+        "--truth", "truth.csv", "--json",
+    )  # fmt: skip
+    assert done.document["noise_rate"] == pytest.approx(0.2, abs=0.05)
+    noisy = pd.read_csv(tmp_path / "noisy.csv")
+    changed = np.flatnonzero(noisy["label"] != df["truth"])
+    assert [int(row["row"]) for row in rows(tmp_path / "truth.csv")] == changed.tolist()
+    found = run("find", "noisy.csv", *FEATURES, "--budget", len(changed), "--json").document
+    assert np.isin([row["row"] for row in found], changed).mean() > 0.75
+    run("apply", "noisy.csv", "truth.csv", "-o", "again.csv")
+    assert (pd.read_csv(tmp_path / "again.csv")["label"] == df["truth"]).all()
+    run("estimate", zoo / "zoo.csv", *FEATURES, "-o", "noise.json")
+    like = run("simulate", "clean.csv", "--like", "noise.json", "-o", "like.csv", "--json").document
+    np.testing.assert_allclose(like["transition_matrix"], T, atol=0.12)
+
+
+def test_score_of_a_noisy_test_set(zoo, run):
+    run("estimate", zoo / "zoo.csv", *FEATURES, "-o", "noise.json")
+    call = ("score", zoo / "with-truth.csv", "-l", "label", "-p", "truth", "--noise", "noise.json")
+    found = run(*call, "--json").document
+    assert found["naive"] < 0.85
+    assert found["lower"] <= 1.0 <= found["upper"] + 0.05
+    assert "accuracy on clean labels" in run(*call).out
+    recall = run(*call, "--metric", "recall", "--average", "none", "--json").document
+    assert len(recall["value"]) == 3
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "json"])
+def test_report_in_every_rendering(zoo, run, tmp_path, ending):
+    done = run("report", zoo / "zoo.csv", "--id", "text", "-o", f"report.{ending}", "--rows", 7)
+    assert f"wrote report.{ending}" in done.out
+    page = (tmp_path / f"report.{ending}").read_text()
+    assert "of the labels are wrong" in page
+    assert "<b>zoo</b>" not in page or ending == "json"
+    if ending == "json":
+        assert len(json.loads(page)["suspicious"]) == 7
+
+
+def test_demo_prints_both_matrices_and_writes_a_report_and_the_data(run, tmp_path):
+    done = run("demo", "-o", "demo.html", "--data", "digits.csv")
+    assert "estimated T" in done.out
+    error = float(re.search(r"error \(average total variation\): ([\d.]+)", done.out).group(1))
+    assert error < 5
+    assert done.err == ""
+    assert "how the labels go wrong" in (tmp_path / "demo.html").read_text()
+    assert len(rows(tmp_path / "digits.csv")) == 1797
+
+
+def test_tables_are_the_experiments(run):
+    done = run("tables", "--help")
+    assert "labelnoise tables table1 figure1 --data DATA" in done.out
+    assert "unknown table or figure" in run("tables", "table99", code=2).err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_helps_with_examples(run, command):
+    done = run(command, "--help")
+    assert f"labelnoise {command}" in done.out
+    assert "xample" in done.out
+
+
+def test_help_is_light():
+    """What takes long to load is loaded when there is work to do."""
+    code = (
+        "import sys; from labelnoise.cli.main import app\n"
+        "try: app(['report', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print('\\n' + ' '.join(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & {"numpy", "scipy", "sklearn", "pandas", "jinja2", "pydantic"}
+
+
+def test_version_and_completion(run):
+    assert run("--version").out == f"labelnoise {ln.__version__}\n"
+    environment = {
+        **os.environ,
+        "_LABELNOISE_COMPLETE": "complete_bash",
+        "COMP_WORDS": "labelnoise es",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run(
+        [LABELNOISE], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["estimate"]
+    module = subprocess.run(
+        [sys.executable, "-m", "labelnoise", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert module.stdout == f"labelnoise {ln.__version__}\n"
