@@ -32,7 +32,7 @@ FEATURES = ("--features", "weight,height")
 
 
 def rows(path):
-    with open(path, newline="") as stream:
+    with path.open(newline="") as stream:
         return list(csv.DictReader(stream))
 
 

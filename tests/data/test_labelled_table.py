@@ -191,9 +191,9 @@ def test_a_table_without_a_likely_label_asks_for_it(tmp_path):
     (tmp_path / "d.csv").write_text("a,b\n1,2\n3,4\n")
     with pytest.raises(ln.LabelNoiseError, match="which column .* holds the labels.*'a', 'b'"):
         load(str(tmp_path / "d.csv"))
+    wanted = Wanted(label="b")
+    reading = Reading("d.csv", delimiter=";", as_text=wanted.as_text)
     with pytest.raises(ln.LabelNoiseError, match="one column only: .*--delimiter"):
-        wanted = Wanted(label="b")
-        reading = Reading("d.csv", delimiter=";", as_text=wanted.as_text)
         load_table(str(tmp_path / "d.csv"), wanted, reading)
 
 

@@ -57,7 +57,7 @@ def demo(
     import numpy as np
     from sklearn.datasets import load_digits
 
-    from labelnoise.cli.work import begin
+    from labelnoise.cli.work import begin, options_checked
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.estimators.methods import estimate
     from labelnoise.metrics import transition_error
@@ -65,7 +65,8 @@ def demo(
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summary import summarise
 
-    check_ending(output)
+    with options_checked():
+        check_ending(output)
     speaker = begin(run, output, data)
     images, clean = load_digits(return_X_y=True)
     noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)

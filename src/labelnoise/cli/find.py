@@ -68,12 +68,13 @@ def find(
 ) -> ExitCode:
     """Find the rows whose labels are probably wrong, the likeliest first, with evidence."""
     from labelnoise.cli.showing import show_rows
-    from labelnoise.cli.work import begin, estimated, found_rows
+    from labelnoise.cli.work import begin, estimated, found_rows, options_checked
     from labelnoise.data.containers import Table
     from labelnoise.remedies.issue_files import check_format, export_label_issues
 
     if output is not None:
-        check_format(output)
+        with options_checked():
+            check_format(output)
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
     done = estimated(data, method, run, speaker)
     asked: dict[str, Any] = {"budget": budget, "threshold": threshold}

@@ -44,11 +44,12 @@ def report(
     labelnoise apply put them into your file.
     """
     from labelnoise.cli.showing import headline
-    from labelnoise.cli.work import about, begin, estimated
+    from labelnoise.cli.work import about, begin, estimated, options_checked
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summary import summarise
 
-    check_ending(output)
+    with options_checked():
+        check_ending(output)
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
     done = estimated(data, method, run, speaker)
     with speaker.working():

@@ -57,7 +57,13 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
-    from labelnoise.cli.work import begin, reading_of, refuse_inputs, wanted_of
+    from labelnoise.cli.work import (
+        begin,
+        options_checked,
+        reading_of,
+        refuse_inputs,
+        wanted_of,
+    )
     from labelnoise.data.labelled_table import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.data.table_files import opened, read_stream, rewrite_stream
@@ -72,7 +78,8 @@ def simulate(
     with speaker.working(), opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
         labels = LabelColumn.of(source, wanted, reading.name)
-        T = _matrix(labels.y, kind, rate, like, run.seed)
+        with options_checked():
+            T = _matrix(labels.y, kind, rate, like, run.seed)
         noisy = inject_noise(labels.y, T, random_state=run.seed or 0)
         with written_atomically(output) as out:
             rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(noisy)})

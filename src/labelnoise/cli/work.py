@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from labelnoise.errors import LabelNoiseError, OutputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
     from labelnoise.cli.speaking import Speaker
     from labelnoise.data.labelled_table import LabelledTable, Wanted
@@ -31,6 +34,15 @@ REVIEWED = "reviewed"
 
 class CallError(LabelNoiseError):
     """The options cannot be used together, or as they stand."""
+
+
+@contextmanager
+def options_checked() -> Iterator[None]:
+    """Whatever is wrong inside is wrong with the call, not with the data."""
+    try:
+        yield
+    except LabelNoiseError as error:
+        raise CallError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -137,9 +149,14 @@ def wanted_of(data: DataOptions) -> Wanted:
 
 def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
     """What was said about the file; labels, names and what is shown stay as they are written."""
+    from labelnoise import checks
     from labelnoise.data.reading import Reading
+    from labelnoise.data.table_files import FORMATS
 
     delimiter = {"\\t": "\t", "tab": "\t"}.get(str(data.delimiter), data.delimiter)
+    if data.format is not None:
+        with options_checked():
+            checks.one_of(data.format, "format", FORMATS)
     if delimiter is not None and len(delimiter) != 1:
         raise CallError(
             f"--delimiter must be one character, got {delimiter!r}. Pass for example ';'."
@@ -179,17 +196,23 @@ def estimated(
     data: DataOptions, method: MethodOptions, run: RunOptions, speaker: Speaker
 ) -> Estimated:
     """Read the table and estimate from it."""
-    limit = memory_limit(run.max_memory)
-    table = loaded(data, run, speaker)
-    _refuse_too_large(table, limit)
+    from labelnoise import checks
     from labelnoise.estimators.methods import METHODS, estimate
 
-    parameters: dict[str, Any] = {"random_state": run.seed}
-    if method.noise is not None:
-        parameters["noise"] = method.noise
-    known = METHODS[method.method].estimator._get_param_names() if method.method in METHODS else ()
-    if limit is not None and "memory_mb" in known:
-        parameters["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
+    limit = memory_limit(run.max_memory)
+    with options_checked():
+        checks.one_of(method.method, "method", METHODS)
+    known = METHODS[method.method].estimator._get_param_names()
+    said = {"random_state": run.seed, "noise": method.noise}
+    if limit is not None:
+        said["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
+    parameters = {
+        name: value for name, value in said.items() if name in known and value is not None
+    }
+    if method.noise is not None and "noise" not in known:
+        raise CallError(f"method {method.method!r} has no --noise. Leave it out.")
+    table = loaded(data, run, speaker)
+    _refuse_too_large(table, limit)
     start = time.perf_counter()
     with speaker.working():
         est = estimate(table.X, table.y, method=method.method, **parameters)

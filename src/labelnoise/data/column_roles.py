@@ -146,12 +146,14 @@ def _content(column: Column) -> int:
 
 
 def _kind(column: Column) -> tuple[str, str]:
+    if isinstance(column, Texts):
+        return _kind_of_texts(column)
     if isinstance(column, Vectors):
         return "vector", f"vectors of {column.values.shape[1]} numbers"
-    if isinstance(column, Dates):
-        return "date", "dates"
-    if isinstance(column, Numbers):
-        return "number", "numbers"
+    return ("date", "dates") if isinstance(column, Dates) else ("number", "numbers")
+
+
+def _kind_of_texts(column: Texts) -> tuple[str, str]:
     if dates_in(column) is not None:
         return "date", "texts that are dates"
     n_levels = len(column.levels)

@@ -109,7 +109,8 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 def _copied(stream: Any, path: str, kept: ExitStack) -> BinaryIO:
     """All that a stream holds, in memory or in a temporary file, from its beginning."""
-    copy: Any = kept.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
+    spooled = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+    copy: Any = kept.enter_context(spooled)
     try:
         shutil.copyfileobj(stream, copy)
     except (OSError, EOFError, zlib.error) as error:

@@ -44,7 +44,7 @@ class Layout:
         encoding = reading.encoding or _encoding(stream)
         beginning = _beginning(stream, encoding, reading)
         delimiter = reading.delimiter or likely_delimiter(beginning)
-        with _explained(reading, encoding) as at:
+        with _explained(stream, reading, encoding) as at:
             first = next(
                 (row for row in _records(io.StringIO(beginning, ""), delimiter, at) if row), None
             )
@@ -63,7 +63,10 @@ class Layout:
     def blocks(self, stream: BinaryIO) -> Iterator[list[Record]]:
         """Rows below the header, so many at a time; every row has a cell for each column."""
         total = stream.seek(0, io.SEEK_END)
-        with _text(stream, self.encoding) as text, _explained(self.reading, self.encoding) as at:
+        with (
+            _explained(stream, self.reading, self.encoding) as at,
+            _text(stream, self.encoding) as text,
+        ):
             rows = (row for row in _records(text, self.delimiter, at) if row)
             if self.reading.header:
                 next(rows)
@@ -153,7 +156,7 @@ def _encoding(stream: BinaryIO) -> str:
 
 
 def _beginning(stream: BinaryIO, encoding: str, reading: Reading) -> str:
-    with _text(stream, encoding) as text, _explained(reading, encoding):
+    with _explained(stream, reading, encoding), _text(stream, encoding) as text:
         return text.read(SNIFFED_CHARACTERS)
 
 
@@ -188,7 +191,7 @@ def _records(text: io.TextIOBase, delimiter: str, at: _Place) -> Iterator[Record
 
 
 @contextmanager
-def _explained(reading: Reading, encoding: str) -> Iterator[_Place]:
+def _explained(stream: BinaryIO, reading: Reading, encoding: str) -> Iterator[_Place]:
     """Say where a text could not be read, and what to try."""
     at = _Place()
     try:
@@ -197,14 +200,25 @@ def _explained(reading: Reading, encoding: str) -> Iterator[_Place]:
     except UnicodeDecodeError as error:
         used = "UTF-8" if encoding in UNICODE else encoding
         raise LabelNoiseError(
-            f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} after line "
-            f"{at.line}. Save it as UTF-8, or name its encoding, for example --encoding latin-1."
+            f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} in line "
+            f"{_undecodable(stream, encoding)}. Save it as UTF-8, or name its encoding, for example --encoding latin-1."
         ) from error
     except csv.Error as error:
         raise LabelNoiseError(
             f"{reading.name} cannot be read as a table: {error}, after line {at.line}. Is it a "
             "text with delimiters? Pass --format if it is something else."
         ) from error
+
+
+def _undecodable(stream: BinaryIO, encoding: str) -> int:
+    """The first line that is not in this encoding."""
+    stream.seek(0)
+    for number, line in enumerate(stream, start=1):
+        try:
+            line.decode(encoding)
+        except UnicodeDecodeError:
+            return number
+    return 1  # an encoding of several bytes, cut in the middle of a line
 
 
 @contextmanager
