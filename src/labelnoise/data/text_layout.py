@@ -201,7 +201,8 @@ def _explained(stream: BinaryIO, reading: Reading, encoding: str) -> Iterator[_P
         used = "UTF-8" if encoding in UNICODE else encoding
         raise LabelNoiseError(
             f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} in line "
-            f"{_undecodable(stream, encoding)}. Save it as UTF-8, or name its encoding, for example --encoding latin-1."
+            f"{_undecodable(stream, encoding)}. Save it as UTF-8, or name its encoding, for "
+            "example --encoding latin-1."
         ) from error
     except csv.Error as error:
         raise LabelNoiseError(
