@@ -63,6 +63,7 @@ def _pooled(summary: Summary) -> tuple[list[str], FloatArray]:
     place[kept] = np.arange(len(kept))
     pooled = np.zeros((MOST_CLASSES, MOST_CLASSES))
     np.add.at(pooled, (place[:, None], place[None, :]), joint)
+    pooled[-1, -1] = 0.0  # what stays among all others would hide the rest
     return [*(summary.classes[i].name for i in kept), OTHERS], pooled
 
 
@@ -89,10 +90,10 @@ def _bands(
                 f"V{b + size:.1f}C{middle:.0f} {b + size:.1f} {middle:.0f} {a + size:.1f} "
                 f"{x0:.0f} {a + size:.1f}Z"
             )
-            stays = i == j and true != OTHERS
             said = f"{per_cent(joint[i, j])} of all rows are truly {true} and labelled {label}"
-            kind = "stays" if stays or i == j else "strays"
-            found.append(element("path", title(said), d=path, class_=kind))
+            found.append(
+                element("path", title(said), d=path, class_="stays" if i == j else "strays")
+            )
     return found
 
 
@@ -104,7 +105,7 @@ def _bar(
     text = element(
         "text",
         element("tspan", shortened(name, 18)),
-        element("tspan", f" {per_cent(share)}", class_="number"),
+        element("tspan", f" {per_cent(share)}", class_="number") if name != OTHERS else "",
         title(name),
         x=x - 6 if on_the_left else x + BAR + 6,
         y=float(top) + max(float(size), 1.0) / 2 + 4,

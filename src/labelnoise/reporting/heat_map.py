@@ -39,7 +39,8 @@ def _table(summary: Summary) -> Markup:
         )
         for i, name in enumerate(names)
     ]
-    caption = element("caption", "Share of each true class (row) that carries each label (column)")
+    said = "Share of each true class (row) that carries each label (column)"
+    caption = element("caption", said, class_="unseen")
     return element("table", caption, element("thead", head), element("tbody", *rows), class_="heat")
 
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from labelnoise.reporting.bars import class_shares, feature_bars
-from labelnoise.reporting.flow import flow
+from labelnoise.reporting.flow import MOST_CLASSES, flow
 from labelnoise.reporting.heat_map import heat_map
 from labelnoise.reporting.line_charts import purity_chart, yield_chart, yield_in_words
 from labelnoise.reporting.svg import element, shortened
@@ -38,6 +38,7 @@ def render_html(summary: Summary) -> str:
         fingerprint=_fingerprint(summary),
         heat_map=heat_map(summary),
         flow=flow(summary),
+        most_flowing=MOST_CLASSES,
         class_shares=class_shares(summary.classes),
         curves=[purity_chart(curve) for curve in curves],
         feature_bars=feature_bars(summary.features) if summary.features else None,
@@ -58,7 +59,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"share": per_cent, "sentence": sentence, "cut": shortened}
+    environment.filters |= {"share": per_cent, "sentence": sentence, "cut": shortened, "percent": "{:.1%}".format}
     return environment
 
 
