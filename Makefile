@@ -10,7 +10,7 @@ OUT ?= experiments
 SEEDS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores tables wheel clean
+.PHONY: help demo test lint types imports tests browser docs format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-large tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,10 +21,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
-demo: $(READY) ## Estimate T on corrupted digits and print it beside the truth
-	$(BIN)/python examples/digits.py
+demo: $(READY) ## Estimate T on corrupted digits, print it beside the truth, and write a report
+	$(BIN)/labelnoise demo --output labelnoise-demo.html --data labelnoise-demo.csv
 
-test: lint types imports tests ## Everything that must pass: lint, types, import contract, tests
+test: lint types imports docs tests ## Everything that must pass: lint, types, import contract, docs, tests
 
 lint: $(READY) ## Check style and formatting
 	$(BIN)/ruff check .
@@ -36,14 +36,20 @@ types: $(READY) ## Check types, strictly
 imports: $(READY) ## Check that data flows one way between the rooms
 	$(BIN)/lint-imports --no-cache
 
-tests: $(READY) ## Run the tests, doctests and README blocks
+browser: $(READY) ## Find a Chromium for the tests of the report, or install one
+	@$(BIN)/python tests/reporting/find_browser.py --install
+
+tests: $(READY) browser ## Run the tests, doctests and README blocks
 	$(BIN)/pytest -q
+
+docs: $(READY) ## Build the documentation (build/docs/index.html); a warning is an error
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 
 format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-large ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -84,8 +90,11 @@ bench-training: $(READY) ## Clean accuracy of models trained on noisy labels
 bench-scores: $(READY) ## How often intervals of corrected scores hold the clean score
 	$(BIN)/python benchmarks/clean_scores.py $(DATA)
 
+bench-large: $(READY) ## A CSV file of a million rows: time and peak memory of the command line
+	$(BIN)/python benchmarks/large_table.py
+
 tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
-	$(BIN)/python -m labelnoise.experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)
+	$(BIN)/labelnoise tables --data $(DATA) --out $(OUT) --seeds $(SEEDS)
 
 wheel: $(READY) ## Build the wheel and the source archive
 	$(BIN)/python -m pip install --quiet build

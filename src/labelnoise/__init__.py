@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from labelnoise.data.generators import make_twonorm, make_waveform
+    from labelnoise.data.labelled_table import LabelledTable, load_table
     from labelnoise.data.noise import (
         inject_noise,
         pair_noise,
@@ -59,6 +60,7 @@ _HOME = _WITH_TORCH | {
     "HOCEstimator": "estimators.hoc",
     "InformationEstimator": "estimators.information",
     "LabelNoiseError": "errors",
+    "LabelledTable": "data.labelled_table",
     "LabelNoiseWarning": "errors",
     "METHODS": "estimators.methods",
     "NeighborGraph": "neighbors.graph",
@@ -81,6 +83,7 @@ _HOME = _WITH_TORCH | {
     "f_mutual_information": "representation.mutual_information",
     "find_label_issues": "remedies.label_issues",
     "inject_noise": "data.noise",
+    "load_table": "data.labelled_table",
     "load_tabular": "data.tabular",
     "make_twonorm": "data.generators",
     "make_waveform": "data.generators",
@@ -105,6 +108,7 @@ __all__ = [
     "InformationEstimator",
     "LabelNoiseError",
     "LabelNoiseWarning",
+    "LabelledTable",
     "NeighborGraph",
     "NoiseCorrectedClassifier",
     "NoiseEstimate",
@@ -124,6 +128,7 @@ __all__ = [
     "f_mutual_information",
     "find_label_issues",
     "inject_noise",
+    "load_table",
     "load_tabular",
     "make_twonorm",
     "make_waveform",

@@ -276,8 +276,8 @@ class NoiseEstimate:
         path : path
             Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
         **about
-            ``X=`` (features, to show which matter), ``content=`` (what reviewers are to see of a
-            row), ``ids=``, ``title=``, ``max_rows=``.
+            ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
+            reviewers are to see of a row), ``ids=``, ``title=``, ``max_rows=``.
         """
         _upstairs("reporting.estimate_report").write_report(self, path, **about)
 

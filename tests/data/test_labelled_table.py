@@ -10,8 +10,9 @@ import labelnoise as ln
 from labelnoise.data.column_roles import dates_in
 from labelnoise.data.columns import Numbers, Texts
 from labelnoise.data.encoding import category_block, date_block, number_block, standardised
-from labelnoise.data.labelled_table import Wanted, load_table, plain_levels
-from labelnoise.data.reading import Reading
+from labelnoise.data.label_column import plain_levels
+from labelnoise.data.labelled_table import read_labelled
+from labelnoise.data.reading import Reading, Wanted
 
 N = 300
 
@@ -42,9 +43,7 @@ def path(tmp_path_factory):
     return str(path)
 
 
-def load(path, **wanted):
-    wanted = Wanted(**wanted)
-    return load_table(path, wanted, Reading(repr(path), as_text=wanted.as_text))
+load = ln.load_table
 
 
 def kinds(table):
@@ -92,7 +91,7 @@ def test_every_guess_can_be_overridden(path):
         label="member",
         features=("customer_id", "city", "copy"),
         kinds={"copy": "category", "city": "skip"},
-        id="uuid",
+        id_column="uuid",
         shown=("label", "note"),
     )
     assert kinds(table) == {"customer_id": "number", "city": "skip", "copy": "category"}
@@ -178,8 +177,8 @@ def test_labels_are_whole_numbers_only_if_written_so():
             {"kinds": {"uuid": "text"}},
             "column 'uuid': no word occurs in two of its texts|share one",
         ),
-        ({"id": "city"}, "row ids are not distinct"),
-        ({"id": "nothing"}, "does not name every row"),
+        ({"id_column": "city"}, "row ids are not distinct"),
+        ({"id_column": "nothing"}, "does not name every row"),
     ],
 )
 def test_what_cannot_be_done_is_said(path, wanted, message):
@@ -194,7 +193,7 @@ def test_a_table_without_a_likely_label_asks_for_it(tmp_path):
     wanted = Wanted(label="b")
     reading = Reading("d.csv", delimiter=";", as_text=wanted.as_text)
     with pytest.raises(ln.LabelNoiseError, match="one column only: .*--delimiter"):
-        load_table(str(tmp_path / "d.csv"), wanted, reading)
+        read_labelled(str(tmp_path / "d.csv"), wanted, reading, 0)
 
 
 def test_infinite_numbers_are_refused(tmp_path):

@@ -56,7 +56,7 @@ def apply(
     import numpy as np
 
     from labelnoise.cli.work import begin, reading_of, wanted_of
-    from labelnoise.data.labelled_table import LabelColumn, plain_levels
+    from labelnoise.data.label_column import LabelColumn, plain_levels
     from labelnoise.data.table_files import opened, read_stream, rewrite_stream
     from labelnoise.files import written_atomically
     from labelnoise.remedies.fixes import apply_fixes
@@ -66,14 +66,15 @@ def apply(
     reading = reading_of(data, wanted)
     with speaker.working(), opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
-        labels = LabelColumn.of(source, wanted, reading.name)
+        labels = LabelColumn.of(source.table.columns, wanted, reading.name)
         known = plain_levels([*labels.texts.levels, *(new_class or ())])
+        old = labels.labels(labels.told)
         new = apply_fixes(
-            labels.y, fixes, column=column, ids=labels.ids[labels.told], classes=sorted(known)
+            old, fixes, column=column, ids=labels.ids[labels.told], classes=sorted(known)
         )
         with written_atomically(output) as out:
             rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(new)})
-    n_changed = int(np.sum(np.asarray(new) != labels.y))
+    n_changed = int(np.sum(np.asarray(new) != old))
     speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
     speaker.tell({"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)})
     return ExitCode.DONE

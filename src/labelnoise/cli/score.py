@@ -56,7 +56,7 @@ def score(
     from dataclasses import replace
 
     from labelnoise.cli.work import begin, reading_of, wanted_of
-    from labelnoise.data.labelled_table import LabelColumn
+    from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.table_files import read_source
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.scores import corrected_score
@@ -68,8 +68,10 @@ def score(
     reading = reading_of(data, told)
     with speaker.working():
         source = read_source(data.data, reading)
-        labels = LabelColumn.of(source, told, reading.name)
-        predicted = LabelColumn.of(source, replace(told, label=prediction), reading.name)
+        labels = LabelColumn.of(source.table.columns, told, reading.name)
+        predicted = LabelColumn.of(
+            source.table.columns, replace(told, label=prediction), reading.name
+        )
         both = labels.told[~predicted.texts.missing[labels.told]]
         found = corrected_score(
             named_like(labels, both, est.classes),

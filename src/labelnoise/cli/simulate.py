@@ -64,7 +64,7 @@ def simulate(
         refuse_inputs,
         wanted_of,
     )
-    from labelnoise.data.labelled_table import LabelColumn
+    from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.data.table_files import opened, read_stream, rewrite_stream
     from labelnoise.files import check_writable, written_atomically
@@ -77,16 +77,17 @@ def simulate(
     reading = reading_of(data, wanted)
     with speaker.working(), opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
-        labels = LabelColumn.of(source, wanted, reading.name)
+        labels = LabelColumn.of(source.table.columns, wanted, reading.name)
+        clean = labels.labels(labels.told)
         with options_checked():
-            T = _matrix(labels.y, kind, rate, like, run.seed)
-        noisy = inject_noise(labels.y, T, random_state=run.seed or 0)
+            T = _matrix(clean, kind, rate, like, run.seed)
+        noisy = inject_noise(clean, T, random_state=run.seed or 0)
         with written_atomically(output) as out:
             rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(noisy)})
     if truth is not None:
-        _write_truth(truth, labels, noisy)
-    wrong = float(np.mean(np.asarray(noisy) != labels.y))
-    realised = realised_transition(labels.y, noisy)
+        _write_truth(truth, labels.ids[labels.told], clean, noisy)
+    wrong = float(np.mean(np.asarray(noisy) != clean))
+    realised = realised_transition(clean, noisy)
     speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}", repr(realised))
     told = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
     speaker.tell({**told, "noise_rate": wrong, "written": str(output)})
@@ -111,7 +112,7 @@ def _matrix(
     return make(classes, checks.fraction(rate, "rate"), **more)
 
 
-def _write_truth(path: Path, labels: Any, noisy: Any) -> None:
+def _write_truth(path: Path, names: Any, clean: Any, noisy: Any) -> None:
     import csv
     import io
 
@@ -122,7 +123,6 @@ def _write_truth(path: Path, labels: Any, noisy: Any) -> None:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(["row", "given", "reviewed"])
-    changed = np.flatnonzero(np.asarray(noisy) != labels.y)
-    names = labels.ids[labels.told]
-    writer.writerows([names[i], noisy[i], labels.y[i]] for i in changed)
+    changed = np.flatnonzero(np.asarray(noisy) != clean)
+    writer.writerows([names[i], noisy[i], clean[i]] for i in changed)
     write_text_atomically(path, stream.getvalue())

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
     from labelnoise.cli.speaking import Speaker
-    from labelnoise.data.labelled_table import LabelledTable, Wanted
-    from labelnoise.data.reading import Reading
+    from labelnoise.data.labelled_table import LabelledTable
+    from labelnoise.data.reading import Reading, Wanted
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.about import About
 
@@ -128,7 +128,7 @@ def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str,
 
 def wanted_of(data: DataOptions) -> Wanted:
     """What was said about columns."""
-    from labelnoise.data.labelled_table import Wanted
+    from labelnoise.data.reading import Wanted
 
     kinds = {}
     for said in data.kinds or ():
@@ -182,12 +182,12 @@ def listed(given: list[str] | None) -> tuple[str, ...]:
 
 def loaded(data: DataOptions, run: RunOptions, speaker: Speaker) -> LabelledTable:
     """Read the table, and say what was guessed."""
-    from labelnoise.data.labelled_table import load_table
+    from labelnoise.data.labelled_table import read_labelled
 
     wanted = wanted_of(data)
     reading = reading_of(data, wanted)
     with speaker.working():
-        table = load_table(data.data, wanted, reading, run.seed or 0)
+        table = read_labelled(data.data, wanted, reading, run.seed or 0)
     speaker.guesses(told_guesses(table))
     return table
 

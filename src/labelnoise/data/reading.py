@@ -1,8 +1,18 @@
-"""How a file is to be read, as far as somebody said so."""
+"""How a file is to be read and its columns used, as far as somebody said so."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
+"""Columns that are taken for the labels if nobody says which, in any case of letters."""
+
+ONLY_ARRAY = "X"
+"""Name of the array in a .npy file, which has none."""
 
 
 @dataclass(frozen=True)
@@ -29,3 +39,54 @@ class Reading:
     encoding: str | None = None
     header: bool = True
     as_text: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user said about the columns of a table.
+
+    Attributes
+    ----------
+    label : str or None
+        Column of the labels; for a .npy file the path of another one. None guesses.
+    features : tuple of str
+        The only columns to use as features; none stands for all that are left.
+    drop : tuple of str
+        Columns to leave alone.
+    id : str or None
+        Column that names the rows; else they are numbered from 0.
+    shown : tuple of str
+        Columns to show to reviewers and not to use as features.
+    kinds : mapping from str to str
+        What columns are to become, one of `column_roles.KINDS` each.
+    embeddings : str or None
+        Path of an array of features to use in the place of columns.
+    """
+
+    label: str | None = None
+    features: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    id: str | None = None
+    shown: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    embeddings: str | None = None
+
+    @property
+    def as_text(self) -> frozenset[str]:
+        """Columns whose cells stay as they are written."""
+        usual = [form(name) for name in LABEL_NAMES for form in (str, str.upper, str.title)]
+        labels = [*usual, ONLY_ARRAY] if self.label is None else [self.label]
+        return frozenset([*labels, *self.shown, *filter(None, [self.id])])
+
+    def mentioned(self) -> Iterator[tuple[str, str]]:
+        """Options, and the columns they name."""
+        given = {
+            "--label": [self.label],
+            "--features": self.features,
+            "--drop": self.drop,
+            "--id": [self.id],
+            "--text-column": self.shown,
+            "--as": self.kinds,
+        }
+        for option, names in given.items():
+            yield from ((option, name) for name in names if name is not None)

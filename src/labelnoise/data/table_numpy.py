@@ -9,15 +9,13 @@ import numpy as np
 
 from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
 from labelnoise.data.plain_columns import column_of
+from labelnoise.data.reading import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.data.reading import Reading
-
-ONLY_ARRAY = "X"
-"""Name of the array in a .npy file, which has none."""
 
 
 def read(stream: BinaryIO, reading: Reading) -> RawTable:

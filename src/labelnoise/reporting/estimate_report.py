@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from labelnoise.reporting.summary import summarise
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.reporting.about import Content
 
 MOST_COLUMNS = 12
 """Columns of content that are shown beside a row."""
@@ -29,6 +31,7 @@ def write_report(
     path: str | os.PathLike[str] = "report.html",
     *,
     X: Any = None,
+    feature_names: Sequence[str] = (),
     content: Any = None,
     ids: Any = None,
     title: str = "Label noise",
@@ -44,9 +47,12 @@ def write_report(
         Ending in ``.html``, ``.md`` or ``.json``.
     X : array or frame of shape (n, d), optional
         The features, to show which of them matter.
-    content : frame, series or sequence of n entries, optional
-        What reviewers are to see of a row. The columns of `X`, if it is a frame and this is left
-        out.
+    feature_names : sequence of str
+        Their names; those of the columns, if `X` is a frame and this is left out.
+    content : frame, series, sequence of n entries, or callable, optional
+        What reviewers are to see of a row; a callable is given positions of rows and returns
+        columns by name, such as the ``content`` of `load_table`'s result. The columns of `X`, if
+        it is a frame and this is left out.
     ids : sequence, optional
         What rows are called; else they are numbered from 0, or by the index of `X` or `content`.
     title : str
@@ -57,26 +63,29 @@ def write_report(
     check_ending(path)
     checks.positive_int(max_rows, "max_rows", minimum=0)
     matrix, digest = None, None
-    names: tuple[str, ...] = ()
     if X is not None:
         encoding, matrix = encode(X)
         checks.same_length(matrix, est.n_rows, "X")
-        names = names_of_features(X, encoding)
+        feature_names = feature_names or names_of_features(X, encoding)
         digest = hashlib.sha256(np.ascontiguousarray(matrix).tobytes()).hexdigest()
     if content is None and hasattr(X, "columns"):
         content = X
     index = pandas_index(content if pandas_index(X) is None else X)
-    columns = contents(content, est.n_rows, index)
-    columns = dict(list(columns.items())[:MOST_COLUMNS])
     about = About(
         name=title,
         X=matrix,
-        feature_names=names,
+        feature_names=feature_names,
         ids=index if ids is None else ids,
-        content=(lambda rows: {n: [v[i] for i in rows] for n, v in columns.items()})
-        if columns
-        else None,
+        content=_content(content, est.n_rows, index),
         digest=digest,
         max_rows=max_rows,
     )
     write_summary(summarise(est, about), path)
+
+
+def _content(content: Any, n_rows: int, index: Any) -> Content | None:
+    """Cells of some rows, on demand."""
+    if content is None or callable(content):
+        return cast("Content | None", content)
+    columns = dict(list(contents(content, n_rows, index).items())[:MOST_COLUMNS])
+    return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

@@ -59,7 +59,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"share": per_cent, "sentence": sentence, "cut": shortened, "percent": "{:.1%}".format}
+    environment.filters |= {
+        "share": per_cent,
+        "sentence": sentence,
+        "cut": shortened,
+        "percent": "{:.1%}".format,
+    }
     return environment
 
 

@@ -1,0 +1,70 @@
+"""Print time and peak memory of the command line on a CSV file of many rows.
+
+    python benchmarks/large_table.py [ROWS]
+
+Twenty columns: 18 numbers, a category and a date; three classes, 20% of the labels corrupted. The file
+is written to a temporary folder. Linux and macOS only (resource.getrusage).
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import labelnoise as ln
+
+LIMIT = "4GB"
+BLOCK = 100_000
+TOWNS = np.array(["Rome", "Oslo", "Pau", "Lima", "Bonn"])
+
+
+def write_table(path: Path, n_rows: int) -> ln.TransitionMatrix:
+    """Write the table, and return the T that its labels went wrong by."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(3, size=n_rows)
+    noisy = ln.inject_noise(true, ln.symmetric_noise(3, 0.2), random_state=0)
+    days = np.datetime64("2020-01-01") + rng.integers(1000, size=n_rows)
+    with path.open("w") as stream:
+        stream.write(",".join([*(f"x{i}" for i in range(18)), "town", "day", "y"]) + "\n")
+        for low in range(0, n_rows, BLOCK):
+            rows = slice(low, min(low + BLOCK, n_rows))
+            X = rng.standard_normal((rows.stop - low, 18))
+            X[:, :3] += 2.5 * np.eye(3)[true[rows]]
+            town = TOWNS[rng.integers(5, size=len(X))]
+            for numbers, *others in zip(X.tolist(), town, days[rows], noisy[rows], strict=True):
+                cells = [f"{number:.4f}" for number in numbers] + [str(other) for other in others]
+                stream.write(",".join(cells) + "\n")
+    return ln.realised_transition(true, noisy)
+
+
+def main() -> int:
+    n_rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.csv"
+        truth = write_table(path, n_rows)
+        size = path.stat().st_size / 1e6
+        call = [Path(sys.executable).with_name("labelnoise"), "estimate", path, "--label", "y"]
+        started = time.perf_counter()
+        done = subprocess.run(
+            [*call, "--max-memory", LIMIT, "--json"], check=True, stdout=subprocess.PIPE
+        )
+        seconds = time.perf_counter() - started
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1024**3
+    error = ln.transition_error(truth, json.loads(done.stdout)["transition"])
+    print(
+        f"{n_rows:,} rows x 20 columns ({size:.0f} MB of CSV): {seconds:.0f} s, peak {peak:.2f} GB "
+        f"(at most {LIMIT}), error {100 * error:.2f}"
+    )
+    return 0 if peak <= float(LIMIT.removesuffix("GB")) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,153 @@
+"""The column of a table that holds its labels."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.columns import Column, Texts, Vectors
+from labelnoise.data.containers import row_ids
+from labelnoise.data.reading import LABEL_NAMES
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from labelnoise.arrays import IntArray
+    from labelnoise.data.reading import Wanted
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """The labels of a table as they were written, and what its rows are called.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    texts : Texts
+        What stands in it.
+    ids : (n,) array
+        What rows are called: by a column of the table, or by their number, from 0.
+    guessed : bool
+        Whether nobody said that this column holds the labels.
+    """
+
+    name: str
+    texts: Texts
+    ids: np.ndarray[Any, Any]
+    guessed: bool
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Column], wanted: Wanted, table: str) -> LabelColumn:
+        """Find the labels in a table that is called `table` in messages."""
+        for option, column in wanted.mentioned():
+            refuse_unknown(column, columns, table, option)
+        name = wanted.label or likely_label(columns, table)
+        texts = columns[name]
+        if not isinstance(texts, Texts):
+            raise LabelNoiseError(
+                f"column {name!r} holds vectors, not labels. Name the column of the labels "
+                "(--label)."
+            )
+        ids = np.arange(len(texts)) if wanted.id is None else _ids(columns[wanted.id], wanted.id)
+        return cls(name, texts, row_ids(ids, len(texts), None), wanted.label is None)
+
+    @property
+    def told(self) -> IntArray:
+        """Rows that have a label."""
+        return np.flatnonzero(~self.texts.missing)
+
+    def labels(self, rows: IntArray) -> np.ndarray[Any, Any]:
+        """Labels of some rows that have one; whole numbers as such."""
+        levels = checks.label_array(plain_levels(self.texts.levels))
+        return levels[self.texts.codes[rows]]
+
+    def replaced(self, labels: Any) -> list[str | None]:
+        """Texts of all rows, with other labels (m,) in the rows that have one."""
+        cells: list[str | None] = [None] * len(self.texts)
+        for row, label in zip(self.told.tolist(), np.asarray(labels).tolist(), strict=True):
+            cells[row] = str(label)
+        return cells
+
+    def usable(self) -> tuple[IntArray, tuple[str, ...]]:
+        """Rows with a label that another row has too, and what was left out, in words."""
+        levels, counts, n_told = self.texts.levels, self.texts.counts, len(self.told)
+        if len(levels) > max(2, n_told // 2):
+            raise LabelNoiseError(
+                f"column {self.name!r} has {len(levels)} different values in {n_told} rows: these "
+                "are no classes, but numbers or names. Name the column of the labels (--label)."
+            )
+        if (counts > 1).sum() < 2:
+            only = checks.named([levels[i] for i in np.flatnonzero(counts > 1)] or ["none"])
+            raise LabelNoiseError(
+                f"column {self.name!r} has one label only that occurs more than once ({only}): "
+                "with a single class there are no confusions to estimate. Name the column of the "
+                "labels (--label)."
+            )
+        often = np.append(counts > 1, False)  # a code of -1: missing
+        kept = np.flatnonzero(often[self.texts.codes]).astype(np.int64)
+        return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(counts == 1)]))
+
+    def _left_out(self, n_told: int, once: list[str]) -> Iterator[str]:
+        if n_told < len(self.texts):
+            yield f"{len(self.texts) - n_told} rows without a label are left out"
+        if once:
+            yield (
+                f"{len(once)} label(s) occur in one row only, which is left out: "
+                f"{checks.named(once)}. Misspelt?"
+            )
+
+
+def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: str) -> None:
+    """Refuse a column that is not there, and name the one that was probably meant."""
+    if column in columns:
+        return
+    near = difflib.get_close_matches(column.lower(), [c.lower() for c in columns], 1)
+    meant = [c for c in columns if near and c.lower() == near[0]]
+    hint = f" Did you mean {meant[0]!r}?" if meant else ""
+    if len(columns) == 1:
+        hint += " There is one column only: are cells separated by something else (--delimiter)?"
+    raise LabelNoiseError(
+        f"{name} has no column {column!r} ({option}).{hint} Its columns are "
+        f"{checks.named(list(columns), 20)}."
+    )
+
+
+def likely_label(columns: Mapping[str, Column], table: str) -> str:
+    """The column that is called as labels usually are, or the only one."""
+    if len(columns) == 1 and not isinstance(next(iter(columns.values())), Vectors):
+        return next(iter(columns))
+    found = [column for usual in LABEL_NAMES for column in columns if column.lower() == usual]
+    if not found:
+        raise LabelNoiseError(
+            f"which column of {table} holds the labels? Pass --label with one of "
+            f"{checks.named(list(columns), 20)}."
+        )
+    return found[0]
+
+
+def plain_levels(levels: Sequence[str]) -> list[Any]:
+    """Texts as whole numbers, if all are written as such.
+
+    >>> plain_levels(["10", "-2"]), plain_levels(["07", "8"])
+    ([10, -2], ['07', '8'])
+    """
+    try:
+        whole = [int(level) for level in levels]
+    except ValueError:
+        return list(levels)
+    small = all(abs(number) < 2**62 for number in whole)
+    return whole if small and list(map(str, whole)) == list(levels) else list(levels)
+
+
+def _ids(column: Column, name: str) -> np.ndarray[Any, Any]:
+    if not isinstance(column, Texts) or column.missing.any():
+        raise LabelNoiseError(
+            f"column {name!r} (--id) does not name every row. Give each a name, or leave out --id."
+        )
+    return checks.label_array(plain_levels(column.levels))[column.codes]
