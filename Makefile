@@ -56,6 +56,7 @@ bench-speed: $(READY) ## Time against the published code and a bare matrix produ
 
 bench-memory: $(READY) ## Peak memory with many rows and many classes
 	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/memory_needed.py
 
 bench-accuracy: $(READY) ## Error of every method on the tabular sets beside the published code
 	$(BIN)/python benchmarks/tabular_errors.py $(DATA)/uci --published $(PUBLISHED)

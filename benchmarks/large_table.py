@@ -2,7 +2,7 @@
 
     python benchmarks/large_table.py [ROWS]
 
-Twenty columns: 18 numbers, a category and a date; three classes, 20% of the labels corrupted. The file
+Twenty columns: 18 numbers, a category and a date; three classes, 20% of the labels corrupted. It
 is written to a temporary folder. Linux and macOS only (resource.getrusage).
 """
 

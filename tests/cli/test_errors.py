@@ -65,7 +65,7 @@ def folder(tmp_path):
         (
             "estimate good.csv --max-memory 1MB",
             3,
-            "need about 0.2 GB, more than the 0.0 GB allowed",
+            "need about 0.3 GB, more than the 0.0 GB allowed",
         ),
         ("estimate good.csv --max-memory lots", 2, "--max-memory must be a size, got 'lots'"),
         ("estimate good.csv --as x", 2, "--as 'x' must be NAME=KIND"),

@@ -234,3 +234,37 @@ def test_nearest_rows_are_found_by_sorting_all_distances(places, k):
         assert len(set(known)) == len(known)
         np.testing.assert_allclose(away[known], np.sort(away)[: len(known)])
         assert len(known) == k or len(known) >= graph.k
+
+
+@every_engine
+def test_of_very_many_places_neighbours_are_sought_among_some(engine, monkeypatch):
+    """Those depend on the content of the rows alone, and nobody is its own neighbour."""
+    monkeypatch.setattr("labelnoise.neighbors.graph.MOST_SEARCHED", 50)
+    X = draw(3, n=300, d=10)
+    graph = ln.NeighborGraph.build(X, 4, engine=engine)
+    searched = np.unique(graph.indices)
+    assert len(searched) <= 50
+    assert (graph.indices != np.arange(300)[:, None]).all()
+    places = X[np.argsort(graph.group_of_row)]
+    away = pairwise_distances(places, places[searched])
+    away[searched, np.arange(len(searched))] = np.inf
+    reached = np.take_along_axis(pairwise_distances(places), graph.indices, axis=1)
+    np.testing.assert_allclose(reached, np.sort(away, axis=1)[:, :4], rtol=1e-5)
+    order = np.random.default_rng(0).permutation(300)
+    mixed = ln.NeighborGraph.build(X[order], 4, engine=engine)
+    np.testing.assert_array_equal(graph.indices, mixed.indices)
+    few = ln.NeighborGraph.build(X[:, :3], 4, engine=engine)
+    assert len(np.unique(few.indices)) > 50  # a tree needs no such help
+
+
+def test_an_estimate_from_some_of_the_places_is_as_good(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=3000)
+    X = 3 * np.eye(3, 10)[y] + rng.standard_normal((3000, 10))
+    noisy = ln.inject_noise(y, ln.symmetric_noise(3, 0.2), random_state=0)
+    truth = ln.realised_transition(y, noisy)
+    whole = ln.estimate(X, noisy)
+    monkeypatch.setattr("labelnoise.neighbors.graph.MOST_SEARCHED", 1000)
+    some = ln.estimate(X, noisy)
+    for est in (whole, some):
+        assert ln.transition_error(truth, est.transition_matrix) < 0.04

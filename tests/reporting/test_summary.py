@@ -1,0 +1,169 @@
+"""What a report says, before anybody renders it."""
+
+import json
+import re
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelnoise as ln
+from labelnoise.reporting.about import About
+from labelnoise.reporting.render_markdown import plain, render_markdown
+from labelnoise.reporting.summary import summarise
+from labelnoise.reporting.words import per_cent, share_in_words
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="module")
+def est(task):
+    X, _, noisy, _ = task
+    return ln.estimate(X, noisy)
+
+
+def test_the_summary_agrees_with_the_estimate(est, task):
+    X, clean, noisy, _ = task
+    summary = summarise(est, About(X=X, max_rows=100))
+    assert summary.noise_rate.value == est.noise_rate
+    assert summary.noise_rate.lower <= est.noise_rate <= summary.noise_rate.upper
+    np.testing.assert_array_equal(summary.transition, est.transition_matrix.values)
+    assert [one.n_given for one in summary.classes] == np.bincount(noisy).tolist()
+    assert sum(one.clean.value for one in summary.classes) == pytest.approx(1)
+    assert [view.noise_rate for view in summary.views] == [
+        est.bounds.lower.noise_rate,
+        est.bounds.upper.noise_rate,
+    ]
+    assert summary.n_suspicious == round(est.noise_rate * len(noisy))
+    assert len(summary.suspicious) == 100
+    rows = [row.row for row in summary.suspicious]
+    assert (clean[rows] != noisy[rows]).mean() > 0.9
+    information = ln.f_mutual_information(X, noisy)
+    assert summary.features[0].information == information.max()
+    assert len(summary.features) == X.shape[1]
+    json.dumps(summary.to_document(), allow_nan=False)
+
+
+def test_confusions_are_the_largest_entries_off_the_diagonal(est):
+    summary = summarise(est)
+    T = est.transition_matrix.values
+    for one in summary.confusions:
+        i, j = int(one.true), int(one.observed)
+        assert i != j
+        assert one.share.value == T[i, j] >= 0.01
+        assert one.n_rows == pytest.approx(est.n_rows * est.class_prior[i] * T[i, j])
+    sure = [one.share.lower for one in summary.confusions]
+    assert sure == sorted(sure, reverse=True)
+
+
+def test_yields_grow_and_end_with_all_errors(est):
+    yields = summarise(est).yields
+    found = [point.share_found for point in yields]
+    assert found == sorted(found)
+    assert found[-1] == pytest.approx(1, abs=0.01)
+    assert [point.n_found / point.n_reviewed for point in yields] == pytest.approx(
+        [point.precision for point in yields]
+    )
+    issues = ln.find_label_issues(est, np.array(est.classes)[est.rows.observed()], budget=200)
+    at = min(yields, key=lambda point: abs(point.n_reviewed - 200))
+    assert issues["expected_precision"][-1] == pytest.approx(at.precision, abs=0.05)
+
+
+def test_a_share_as_one_would_say_it():
+    said = {0.5: "about half", 0.2: "about 1 in 5", 0.66: "about 2 in 3", 0.6: "about 60%"}
+    for share, words in said.items():
+        assert share_in_words(share) == words
+    assert per_cent(0.0004) == "<0.1%"
+    assert per_cent(0.0) == "0.0%"
+
+
+def test_reports_know_ids_content_and_names_of_frames(est, task, tmp_path):
+    X, _, _, _ = task
+    df = pd.DataFrame(X).add_prefix("x").assign(kind="a", other=np.arange(len(X)))
+    df.loc[:9, "kind"] = "b"
+    df.index = [f"row-{i}" for i in range(len(X))]
+    est.report(tmp_path / "r.json", X=df, max_rows=5)
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert document["suspicious"][0]["row"].startswith("row-")
+    assert set(document["suspicious"][0]["content"]) == set(df.columns)
+    names = {feature["name"] for feature in document["features"]}
+    assert names <= {*df.columns, "kind=a", "kind=b"}
+    assert len(document["made"]["data_sha256"]) == 64
+
+
+def test_content_may_be_asked_for_row_by_row(est, tmp_path):
+    asked = []
+
+    def content(rows):
+        asked.extend(rows)
+        return {"text": [f"text {row}" for row in rows]}
+
+    est.report(tmp_path / "r.json", content=content, max_rows=3)
+    shown = json.loads((tmp_path / "r.json").read_text())["suspicious"]
+    assert [row["content"]["text"] for row in shown] == [f"text {row}" for row in asked]
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ({"X": np.zeros((3, 2))}, "X has 3 rows, but the estimate was made from 1500"),
+        ({"content": ["a"]}, "content 'content' has 1 entries"),
+        ({"ids": [1, 2]}, "ids has 2 entries"),
+        ({"max_rows": -1}, "max_rows must be a whole number"),
+    ],
+)
+def test_what_does_not_fit_is_refused(est, tmp_path, about, message):
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        est.report(tmp_path / "r.html", **about)
+    with pytest.raises(ln.LabelNoiseError, match="unknown ending"):
+        est.report(tmp_path / "r.docx")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_markdown_shows_text_as_it_is(task):
+    X, _, noisy, _ = task
+    names = np.array(["*bold*", "| pipe |", "<script>`x`</script>"])
+    page = render_markdown(summarise(ln.estimate(X, names[noisy])))
+    assert "<script>" not in page
+    assert plain("| pipe |") in page
+    tables = [line for line in page.splitlines() if line.startswith("|")]
+    widths = {len(re.findall(r"(?<!\\)\|", line)) for line in tables}
+    assert widths <= {3, 5, 6}
+
+
+def test_a_class_that_no_row_carries_is_unknown(task):
+    X, _, noisy, _ = task
+    summary = summarise(ln.estimate(X, noisy, classes=[0, 1, 2, 3]))
+    assert [one.placeholder for one in summary.classes] == [False, False, False, True]
+    assert "| unknown |" in render_markdown(summary)
+
+
+@pytest.mark.parametrize("kind", ["transition", "intervals", "purity"])
+def test_plots_are_drawn(est, kind):
+    import matplotlib.pyplot as plt
+
+    axes = np.atleast_1d(est.plot(kind)).ravel()
+    assert axes[0].has_data()
+    if kind == "transition":
+        assert len(axes[0].texts) == 9
+        assert axes[0].get_xlabel() == "observed"
+        _, own = plt.subplots()
+        assert est.plot(ax=own) is own
+    plt.close("all")
+
+
+def test_plots_that_cannot_be_say_why(est, task, monkeypatch):
+    import sys
+
+    X, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="unknown kind 'pie'"):
+        est.plot("pie")
+    with pytest.raises(ln.LabelNoiseError, match="no intervals"):
+        ln.estimate(X, noisy, method="hoc").plot("intervals")
+    monkeypatch.delitem(sys.modules, "labelnoise.reporting.plots_matplotlib", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ln.LabelNoiseError, match=r"pip install 'labelnoise\[plot\]'"):
+        est.plot()

@@ -1,0 +1,39 @@
+from labelnoise.progress import heard_by, stage, steps
+
+
+def test_nobody_listens_unless_asked():
+    assert list(steps("counting", [1, 2])) == [1, 2]
+
+
+def test_listeners_hear_every_step_and_not_what_is_done_inside():
+    heard = []
+    with heard_by(lambda *told: heard.append(told)):
+        for _ in steps("outer", "ab"):
+            list(steps("inner", "xyz"))
+        with stage("at once"):
+            pass
+    assert heard == [
+        ("outer", 0, 2), ("outer", 1, 2), ("outer", 2, 2), ("at once", 0, 1), ("at once", 1, 1),
+    ]  # fmt: skip
+    list(steps("later", "a"))
+    assert len(heard) == 5
+
+
+def test_an_estimate_tells_how_far_it_is(task):
+    import labelnoise as ln
+
+    heard = {}
+    X, _, noisy, _ = task
+    with heard_by(lambda what, done, total: heard.setdefault(what, []).append((done, total))):
+        ln.estimate(X, noisy)
+    assert list(heard) == [
+        "choosing a representation",
+        "finding neighbours",
+        "weighing the evidence",
+        "fitting",
+        "drawing intervals",
+    ]
+    for told in heard.values():
+        done = [one for one, _ in told]
+        assert done == sorted(done)
+        assert told[-1][0] == told[-1][1]
