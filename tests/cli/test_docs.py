@@ -54,6 +54,7 @@ def folder(tmp_path_factory):
     y = names[ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), random_state=0)]
     text = [f"row {i} of the examples" for i in range(400)]
     df = pd.DataFrame(X, columns=["a", "b", "c"]).assign(text=text, y=y)
+    df = df.assign(zip=rng.choice([10115, 20095, 50667], 400), notes="none")
     df.to_csv(folder / "data.csv", index=False)
     df.to_parquet(folder / "data.parquet")
     df.assign(y=names[clean]).to_csv(folder / "clean.csv", index=False)
