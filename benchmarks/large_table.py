@@ -50,11 +50,10 @@ def main() -> int:
         path = Path(folder) / "large.csv"
         truth = write_table(path, n_rows)
         size = path.stat().st_size / 1e6
-        call = [Path(sys.executable).with_name("labelnoise"), "estimate", path, "--label", "y"]
+        program = str(Path(sys.executable).with_name("labelnoise"))
+        call = [program, "estimate", str(path), "--label", "y", "--max-memory", LIMIT, "--json"]
         started = time.perf_counter()
-        done = subprocess.run(
-            [*call, "--max-memory", LIMIT, "--json"], check=True, stdout=subprocess.PIPE
-        )
+        done = subprocess.run(call, check=True, stdout=subprocess.PIPE)
         seconds = time.perf_counter() - started
     unit = 1 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1024**3

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise.errors import LabelNoiseError, OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
@@ -23,6 +25,17 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
     """Write `content` to `path` in one step."""
     with written_atomically(path) as stream:
         stream.write(content)
+
+
+def write_csv_atomically(
+    path: str | os.PathLike[str], head: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Write a header and rows as comma-separated text, in one step."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    write_text_atomically(path, stream.getvalue())
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,8 @@ from labelnoise.cli.settings import RunOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.reporting.about import About
     from labelnoise.transition import TransitionMatrix
 
 CONFUSIONS = {(7, 1): 0.25, (8, 3): 0.20, (9, 4): 0.20, (3, 5): 0.15, (1, 7): 0.10, (6, 0): 0.10}
@@ -52,56 +55,93 @@ def demo(
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
     writes a report.
     """
-    import time
-
-    import numpy as np
-    from sklearn.datasets import load_digits
-
     from labelnoise.cli.work import begin, options_checked
-    from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.estimators.methods import estimate
     from labelnoise.metrics import transition_error
-    from labelnoise.reporting.about import About
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summary import summarise
 
     with options_checked():
         check_ending(output)
     speaker = begin(run, output, data)
-    images, clean = load_digits(return_X_y=True)
-    noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)
-    truth = realised_transition(clean, noisy)
+    digits = Digits.corrupted(run.seed or 0)
     if data is not None:
-        _write_data(data, images, noisy)
-    varying = images.std(axis=0) > 0  # three corner pixels are always blank
-    start = time.perf_counter()
+        digits.write(data)
     with speaker.working():
-        est = estimate(images[:, varying], noisy, random_state=run.seed)
-    seconds = time.perf_counter() - start
-    about = About(
-        "Digits with corrupted labels",
-        X=images[:, varying],
-        feature_names=[f"pixel {i // 8},{i % 8}" for i in np.flatnonzero(varying)],
-        content=lambda rows: {"image": [picture(images[row]) for row in rows]},
-        seconds=seconds,
-    )
+        est, about = digits.estimated(run.seed)
     summary = summarise(est, about)
     write_summary(summary, output)
-    error = transition_error(truth, est.transition_matrix)
-    wrong = np.mean(noisy != clean)
+    error = transition_error(digits.truth, est.transition_matrix)
     speaker.say(
-        f"{len(images)} images, 10 classes, {wrong:.1%} of the labels corrupted\n",
-        *side_by_side(truth, est.transition_matrix),
+        f"{est.n_rows} images, 10 classes, {digits.share_wrong:.1%} of the labels corrupted\n",
+        *side_by_side(digits.truth, est.transition_matrix),
         "",
         *summary.words,
-        f"error (average total variation): {100 * error:.2f} of 100, in {seconds:.2f} s",
+        f"error (average total variation): {100 * error:.2f} of 100, in {about.seconds:.2f} s",
         f"diagnosis: {est.diagnosis}",
         f"wrote {output}: open it in a browser",
     )
-    speaker.tell(
-        {**summary.to_document(), "error": error, "true_transition": truth.values.tolist()}
-    )
+    true = digits.truth.values.tolist()
+    speaker.tell({**summary.to_document(), "error": error, "true_transition": true})
     return ExitCode.DONE
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Images of digits (n, 64), and labels (n,) of which some are wrong."""
+
+    images: Any
+    clean: Any
+    noisy: Any
+
+    @classmethod
+    def corrupted(cls, seed: int) -> Digits:
+        """scikit-learn's digits, their labels corrupted."""
+        from sklearn.datasets import load_digits
+
+        from labelnoise.data.noise import inject_noise
+
+        images, clean = load_digits(return_X_y=True)
+        return cls(images, clean, inject_noise(clean, lopsided_noise(), random_state=seed))
+
+    @property
+    def truth(self) -> TransitionMatrix:
+        """The T that the labels went wrong by."""
+        from labelnoise.data.noise import realised_transition
+
+        return realised_transition(self.clean, self.noisy)
+
+    @property
+    def share_wrong(self) -> float:
+        """Share of the labels that were corrupted."""
+        return float((self.clean != self.noisy).mean())
+
+    def estimated(self, seed: int | None) -> tuple[NoiseEstimate, About]:
+        """The estimate, from images and corrupted labels alone, and what to report beside it."""
+        import time
+
+        from labelnoise.estimators.methods import estimate
+        from labelnoise.reporting.about import About
+
+        varying = self.images.std(axis=0) > 0  # three corner pixels are always blank
+        X = self.images[:, varying]
+        start = time.perf_counter()
+        est = estimate(X, self.noisy, random_state=seed)
+        return est, About(
+            "Digits with corrupted labels",
+            X=X,
+            feature_names=[f"pixel {i // 8},{i % 8}" for i in varying.nonzero()[0]],
+            content=lambda rows: {"image": [picture(self.images[row]) for row in rows]},
+            seconds=time.perf_counter() - start,
+        )
+
+    def write(self, path: Path) -> None:
+        """Write images and corrupted labels as CSV."""
+        from labelnoise.files import write_csv_atomically
+
+        head = [*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"]
+        images, labels = self.images.astype(int).tolist(), self.noisy.tolist()
+        rows = ([*image, label] for image, label in zip(images, labels, strict=True))
+        write_csv_atomically(path, head, rows)
 
 
 def lopsided_noise() -> TransitionMatrix:
@@ -132,19 +172,3 @@ def picture(pixels: Any) -> str:
     """An image of 64 pixels from 0 to 16, as eight lines of text."""
     shade = [SHADES[min(int(value) // 4, 4)] * 2 for value in pixels]
     return "\n".join("".join(shade[i : i + 8]) for i in range(0, 64, 8))
-
-
-def _write_data(path: Path, images: Any, labels: Any) -> None:
-    import csv
-    import io
-
-    from labelnoise.files import write_text_atomically
-
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"])
-    writer.writerows(
-        [*row, label]
-        for row, label in zip(images.astype(int).tolist(), labels.tolist(), strict=True)
-    )
-    write_text_atomically(path, stream.getvalue())

@@ -67,7 +67,7 @@ def simulate(
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.data.table_files import opened, read_stream, rewrite_stream
-    from labelnoise.files import check_writable, written_atomically
+    from labelnoise.files import check_writable, write_csv_atomically, written_atomically
 
     speaker = begin(run, output, data.data, like, truth)
     if truth is not None:
@@ -85,12 +85,15 @@ def simulate(
         with written_atomically(output) as out:
             rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(noisy)})
     if truth is not None:
-        _write_truth(truth, labels.ids[labels.told], clean, noisy)
+        changed = np.flatnonzero(np.asarray(noisy) != clean)
+        told = (labels.ids[labels.told][changed], np.asarray(noisy)[changed], clean[changed])
+        rows = zip(*(column.tolist() for column in told), strict=True)
+        write_csv_atomically(truth, ["row", "given", "reviewed"], rows)
     wrong = float(np.mean(np.asarray(noisy) != clean))
     realised = realised_transition(clean, noisy)
     speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}", repr(realised))
-    told = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
-    speaker.tell({**told, "noise_rate": wrong, "written": str(output)})
+    document = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
+    speaker.tell({**document, "noise_rate": wrong, "written": str(output)})
     return ExitCode.DONE
 
 
@@ -110,19 +113,3 @@ def _matrix(
     make: Any = kinds[checks.one_of(kind, "kind", kinds)]
     more = {"random_state": seed or 0} if kind == "random" else {}
     return make(classes, checks.fraction(rate, "rate"), **more)
-
-
-def _write_truth(path: Path, names: Any, clean: Any, noisy: Any) -> None:
-    import csv
-    import io
-
-    import numpy as np
-
-    from labelnoise.files import write_text_atomically
-
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(["row", "given", "reviewed"])
-    changed = np.flatnonzero(np.asarray(noisy) != clean)
-    writer.writerows([names[i], noisy[i], clean[i]] for i in changed)
-    write_text_atomically(path, stream.getvalue())

@@ -8,12 +8,17 @@ from labelnoise.reporting.svg import drawing, element, shortened, title
 from labelnoise.reporting.words import per_cent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from markupsafe import Markup
 
     from labelnoise.reporting.summary import Summary
 
 MOST_IN_A_TABLE = 20
 """Classes up to which every entry of T is a number in a table."""
+
+MARGIN = 150.0
+"""Room for names around a map."""
 
 LEAST_DRAWN = 0.005
 """Entries below this are left blank on a map."""
@@ -82,14 +87,14 @@ def entry_in_words(summary: Summary, i: int, j: int) -> str:
 
 def _map(summary: Summary) -> Markup:
     """Squares for the entries that can be seen; their words come on hover."""
-    k, margin = len(summary.classes), 150.0
+    k = len(summary.classes)
     size = max(5.0, min(16.0, 700 / k))
     squares = [
         element(
             "rect",
             title(entry_in_words(summary, i, j)),
-            x=margin + j * size,
-            y=margin + i * size,
+            x=MARGIN + j * size,
+            y=MARGIN + i * size,
             width=size - 0.5,
             height=size - 0.5,
             class_="right" if i == j else "wrong",
@@ -99,32 +104,21 @@ def _map(summary: Summary) -> Markup:
         for j, value in enumerate(row)
         if value >= LEAST_DRAWN
     ]
-    shown = range(0, k, max(1, round(11 / size)))
-    names = [one.name for one in summary.classes]
-    rows = [
-        element(
-            "text",
-            shortened(names[i], 22),
-            x=margin - 4,
-            y=margin + (i + 0.75) * size,
-            text_anchor="end",
-        )
-        for i in shown
-    ]
-    columns = [
-        element(
-            "text",
-            shortened(names[i], 22),
-            transform=f"translate({margin + (i + 0.75) * size:.1f} {margin - 4:g}) rotate(-90)",
-        )
-        for i in shown
-    ]
-    frame = element("rect", x=margin, y=margin, width=k * size, height=k * size, class_="frame")
+    frame = element("rect", x=MARGIN, y=MARGIN, width=k * size, height=k * size, class_="frame")
     heads = [
-        element("text", "true ↓", x=margin - 4, y=margin - 20, text_anchor="end", class_="axis"),
-        element("text", "observed →", x=margin, y=12.0, class_="axis"),
+        element("text", "true ↓", x=MARGIN - 4, y=MARGIN - 20, text_anchor="end", class_="axis"),
+        element("text", "observed →", x=MARGIN, y=12.0, class_="axis"),
     ]
-    side = margin + k * size + 4
-    label = f"T of {k} classes as a map; the strongest confusions are listed below"
-    picture = drawing(side, side, label, frame, *squares, *rows, *columns, *heads)
+    side = MARGIN + k * size + 4
+    label = f"T of {k} classes as a map; the strongest confusions are listed above"
+    picture = drawing(side, side, label, frame, *squares, *_names_around(summary, size), *heads)
     return element("div", picture, class_="map")
+
+
+def _names_around(summary: Summary, size: float) -> Iterator[Markup]:
+    """Names of the classes on the left and on top; every second or third where lines are tight."""
+    for i in range(0, len(summary.classes), max(1, round(11 / size))):
+        name, at = shortened(summary.classes[i].name, 22), MARGIN + (i + 0.75) * size
+        yield element("text", name, x=MARGIN - 4, y=at, text_anchor="end")
+        turned = f"translate({at:.1f} {MARGIN - 4:g}) rotate(-90)"
+        yield element("text", name, transform=turned)

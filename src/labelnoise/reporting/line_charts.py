@@ -18,41 +18,31 @@ if TYPE_CHECKING:
 
 SMALL = (240.0, 170.0)
 LARGE = (760.0, 280.0)
-LEFT, BOTTOM, TOP, RIGHT = 40.0, 30.0, 24.0, 12.0
+LEFT, BOTTOM, TOP, RIGHT = 44.0, 30.0, 24.0, 12.0
+MARKS = (1.0, 0.1, 0.01, 0.001)
 
 
 def purity_chart(curve: Curve) -> Markup:
     """Shares along the ranking: labels seen (dots), labels fitted (line), truly so (dashes)."""
     width, height = SMALL
     deepest = max(-math.log(min(curve.top)), 0.1)
-    xs = [LEFT + -math.log(top) / deepest * (width - LEFT - RIGHT) for top in curve.top]
-    ys = {
-        part: [_up(share, height) for share in getattr(curve, part)]
-        for part in ("observed", "fitted", "clean")
-    }
-    dots = [
-        element(
-            "circle",
-            title(f"top {per_cent(top)} of the ranking: {per_cent(share)} of {n:.0f} rows"),
-            cx=x,
-            cy=y,
-            r=3.0,
-            class_="seen",
-        )
-        for x, y, top, share, n in zip(
-            xs, ys["observed"], curve.top, curve.observed, curve.n_rows, strict=True
-        )
+
+    def along(top: float) -> float:
+        return LEFT - math.log(top) / deepest * (width - LEFT - RIGHT)
+
+    xs = [along(top) for top in curve.top]
+    seen, fitted, clean = (
+        [_up(share, height) for share in shares]
+        for shares in (curve.observed, curve.fitted, curve.clean)
+    )
+    ticks = [
+        _tick(f"{top:.1%}".replace(".0%", "%"), along(top), height)
+        for top in MARKS
+        if -math.log(top) <= deepest + 1e-9
     ]
-    marks = [share for share in (1.0, 0.1, 0.01, 0.001) if -math.log(share) <= deepest + 1e-9]
-    below = [
-        element(
-            "text",
-            f"{share:.1%}".replace(".0%", "%"),
-            x=LEFT + -math.log(share) / deepest * (width - LEFT - RIGHT),
-            y=height - BOTTOM + 14,
-            text_anchor="middle",
-        )
-        for share in marks
+    words = [
+        f"top {per_cent(top)} of the ranking: {per_cent(share)} of {n:.0f} rows"
+        for top, share, n in zip(curve.top, curve.observed, curve.n_rows, strict=True)
     ]
     return drawing(
         width,
@@ -63,10 +53,10 @@ def purity_chart(curve: Curve) -> Markup:
         element(
             "text", shortened(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
         ),
-        *below,
-        element("path", d=_line(xs, ys["clean"]), class_="clean"),
-        element("path", d=_line(xs, ys["fitted"]), class_="fitted"),
-        *dots,
+        *ticks,
+        element("path", d=_line(xs, clean), class_="clean"),
+        element("path", d=_line(xs, fitted), class_="fitted"),
+        *_dots(xs, seen, words),
     )
 
 
@@ -78,25 +68,8 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
     found = [_up(point.share_found, height) for point in points]
     precise = [_up(point.precision, height) for point in points]
     ticks = [
-        element(
-            "text",
-            f"{round(most * part):,}",
-            x=LEFT + part * (width - LEFT - RIGHT),
-            y=height - BOTTOM + 14,
-            text_anchor="middle" if part < 1 else "end",
-        )
+        _tick(f"{round(most * part):,}", LEFT + part * (width - LEFT - RIGHT - 12), height)
         for part in (0.0, 0.25, 0.5, 0.75, 1.0)
-    ]
-    dots = [
-        element(
-            "circle",
-            title(yield_in_words(point)),
-            cx=x,
-            cy=y,
-            r=3.0,
-            class_="seen",
-        )
-        for point, x, y in zip(points, xs, found, strict=True)
     ]
     return drawing(
         width,
@@ -109,7 +82,7 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
         ),
         element("path", d=_line(xs, precise), class_="clean"),
         element("path", d=_line(xs, found), class_="fitted"),
-        *dots,
+        *_dots(xs, found, [yield_in_words(point) for point in points]),
     )
 
 
@@ -120,6 +93,17 @@ def yield_in_words(point: Yield) -> str:
         f"{per_cent(point.share_found)} of all; {per_cent(point.precision)} of the reviewed are "
         "wrong"
     )
+
+
+def _dots(xs: Sequence[float], ys: Sequence[float], words: Sequence[str]) -> list[Markup]:
+    return [
+        element("circle", title(said), cx=x, cy=y, r=3.0, class_="seen")
+        for x, y, said in zip(xs, ys, words, strict=True)
+    ]
+
+
+def _tick(text: str, x: float, height: float) -> Markup:
+    return element("text", text, x=x, y=height - BOTTOM + 18, text_anchor="middle")
 
 
 def _up(share: float, height: float) -> float:
