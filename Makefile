@@ -40,7 +40,7 @@ browser: $(READY) ## Find a Chromium for the tests of the report, or install one
 	@$(BIN)/python tests/reporting/find_browser.py --install
 
 tests: $(READY) browser ## Run the tests, doctests and README blocks
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto
 
 docs: $(READY) ## Build the documentation (build/docs/index.html); a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
