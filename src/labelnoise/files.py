@@ -47,8 +47,10 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     was and no temporary file behind.
     """
     target = Path(path)
+    if not target.name:
+        raise OutputError(f"cannot write {str(path)!r}: it names no file. Choose a path.")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         try:
             with temporary.open("xb") as stream:
                 yield stream
@@ -61,13 +63,10 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-    except LabelNoiseError:
-        raise  # what was to be written, not the writing
-    except (OSError, ValueError) as error:  # ValueError: a path without a name, such as ""
-        reason = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
         raise OutputError(
-            f"cannot write {str(path)!r}: {reason}. Choose a path in an existing folder "
-            "that you may write to."
+            f"cannot write {str(path)!r}: {error.strerror or error}. Choose a path in an existing "
+            "folder that you may write to."
         ) from error
 
 

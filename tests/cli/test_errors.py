@@ -45,7 +45,7 @@ def folder(tmp_path):
         ("estimate empty.csv", 3, "'empty.csv' is empty."),
         ("estimate header.csv", 3, "has a header and no rows below it"),
         ("estimate semicolons.csv --delimiter , --label label", 3, "There is one column only"),
-        ("estimate bytes.csv", 3, "is not UTF-8 text: byte 0xff in line 2"),
+        ("estimate bytes.csv", 3, "is not UTF-8 text: see line 2"),
         (
             "estimate good.csv --label lable",
             3,

@@ -53,12 +53,10 @@ def apply(
     A row that does not exist, a label that is no class, or a row whose label is not the one that
     was reviewed is an error, and nothing is written.
     """
-    import numpy as np
-
-    from labelnoise.cli.work import begin, reading_of, wanted_of
-    from labelnoise.data.label_column import LabelColumn, plain_levels
-    from labelnoise.data.table_files import opened, read_stream, rewrite_stream
-    from labelnoise.files import written_atomically
+    from labelnoise.cli.copying import copied
+    from labelnoise.cli.work import begin, listed, reading_of, wanted_of
+    from labelnoise.data.label_column import LabelColumn
+    from labelnoise.data.table_files import Change, opened, read_stream
     from labelnoise.remedies.fixes import apply_fixes
 
     speaker = begin(run, output, data.data, fixes)
@@ -66,15 +64,18 @@ def apply(
     reading = reading_of(data, wanted)
     with speaker.working(), opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
-        labels = LabelColumn.of(source.table.columns, wanted, reading.name)
-        known = plain_levels([*labels.texts.levels, *(new_class or ())])
-        old = labels.labels(labels.told)
+        columns = source.table.columns
+        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
+        also = listed(new_class)
         new = apply_fixes(
-            old, fixes, column=column, ids=labels.ids[labels.told], classes=sorted(known)
+            labels.labels(labels.told, also),
+            fixes,
+            column=column,
+            ids=labels.ids[labels.told],
+            classes=labels.classes(also),
         )
-        with written_atomically(output) as out:
-            rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(new)})
-    n_changed = int(np.sum(np.asarray(new) != old))
-    speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
-    speaker.tell({"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)})
+        changes = labels.changes(new)
+        copied(stream, source, reading, Change(labels.name, changes), output)
+    speaker.say(f"{len(changes):,} of {len(labels.texts):,} labels changed; wrote {output}")
+    speaker.tell({"n_changed": len(changes), "n_rows": len(labels.texts), "written": str(output)})
     return ExitCode.DONE

@@ -16,6 +16,7 @@ from labelnoise.cli.settings import with_options
 from labelnoise.errors import LabelNoiseError, OutputError
 
 Function = Callable[..., Any]
+THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def command(
@@ -46,6 +47,7 @@ def guarded(function: Function) -> Function:
 
 
 def _run(function: Function, given: dict[str, Any]) -> ExitCode:
+    set_threads(given.get("threads"))
     try:
         return ExitCode(function(**given) or ExitCode.DONE)
     except LabelNoiseError as error:
@@ -53,9 +55,6 @@ def _run(function: Function, given: dict[str, Any]) -> ExitCode:
     except KeyboardInterrupt:
         print("\nstopped; no file was changed.", file=sys.stderr)
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:  # who read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
     except MemoryError:
         print(
             "error: there is not enough memory. Use fewer --features, or a sample of the rows.",
@@ -68,6 +67,13 @@ def _run(function: Function, given: dict[str, Any]) -> ExitCode:
             "error: this should not happen. Please report it with the lines above.", file=sys.stderr
         )
         return ExitCode.BUG
+
+
+def set_threads(threads: int | None) -> None:
+    """Bound the threads of all libraries, which look when they are loaded: no command has, yet."""
+    if threads is not None:
+        for name in THREAD_SETTINGS:
+            os.environ[name] = str(threads)
 
 
 def complain(error: LabelNoiseError) -> ExitCode:

@@ -51,7 +51,7 @@ def estimate(
 ) -> ExitCode:
     """Estimate how labels go wrong: T, the true class shares, and whether to trust them."""
     from labelnoise.cli.showing import show_summary
-    from labelnoise.cli.work import about, begin, estimated
+    from labelnoise.cli.work import about, again, begin, estimated
     from labelnoise.reporting.summary import summarise
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
@@ -63,7 +63,7 @@ def estimate(
     speaker.tell(summary.to_document())
     if output is not None:
         speaker.note(f"wrote {output}")
-    speaker.note(f"next: labelnoise report {data.data} --label {done.table.label} -o report.html")
+    speaker.note(f"next: {again('report', data)} -o report.html")
     return gate(summary, max_noise, speaker)
 
 

@@ -67,14 +67,17 @@ def find(
     ] = False,
 ) -> ExitCode:
     """Find the rows whose labels are probably wrong, the likeliest first, with evidence."""
+    from labelnoise import checks
     from labelnoise.cli.showing import show_rows
-    from labelnoise.cli.work import begin, estimated, found_rows, options_checked
+    from labelnoise.cli.work import again, begin, estimated, found_rows, options_checked
     from labelnoise.data.containers import Table
     from labelnoise.remedies.issue_files import check_format, export_label_issues
 
-    if output is not None:
-        with options_checked():
+    with options_checked():
+        if output is not None:
             check_format(output)
+        if threshold is not None:
+            checks.fraction(threshold, "--threshold")
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
     done = estimated(data, method, run, speaker)
     asked: dict[str, Any] = {"budget": budget, "threshold": threshold}
@@ -91,19 +94,20 @@ def find(
         )
     if n_found > SHOWN and output is None:
         speaker.note(f"{n_found - SHOWN:,} more rows: write all with -o issues.csv")
-    speaker.tell(
-        [dict(zip([*columns, *content], row, strict=True)) for row in _rows(columns, content)]
-    )
+    if run.json:
+        names = [*columns, *content]
+        speaker.tell([dict(zip(names, row, strict=True)) for row in _rows(columns, content)])
     if done.estimate.diagnosis.verdict != "reliable":
         speaker.note(f"the verdict is {done.estimate.diagnosis.verdict!r}: see labelnoise check")
     if output is not None:
         speaker.note(f"wrote {output}: fill in its column 'reviewed', then")
-        speaker.note(f"next: labelnoise apply {data.data} {output} -o fixed{_ending(data.data)}")
+        speaker.note(f"next: {again('apply', data, str(output))} -o fixed{_ending(data.data)}")
     return ExitCode.DONE
 
 
 def _ending(path: str) -> str:
-    return Path(path).suffix or ".csv"
+    endings = Path(path).suffixes
+    return "".join(endings[-2:] if path.endswith(".gz") else endings[-1:]) or ".csv"
 
 
 def _rows(columns: dict[str, Any], content: dict[str, Any]) -> Any:

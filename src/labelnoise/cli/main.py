@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Annotated
 
 import typer
@@ -25,7 +27,7 @@ app = typer.Typer(
     help="For people who do not trust their labels: how labels go wrong, which are wrong, and what "
     "to do about it, from a table with labels and nothing else.",
     epilog="Exit codes: 0 done, 1 a gate said no, 2 wrong call, 3 unusable input, 4 output not "
-    "written, 130 interrupted.",
+    "written, 5 a bug, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -55,4 +57,7 @@ for module in (estimate, check, find, apply, report, score, simulate, compare, t
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may not know every letter
     app()

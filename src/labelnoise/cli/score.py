@@ -55,19 +55,26 @@ def score(
     """
     from dataclasses import replace
 
-    from labelnoise.cli.work import begin, reading_of, wanted_of
-    from labelnoise.data.label_column import LabelColumn
+    from labelnoise import checks
+    from labelnoise.cli.work import begin, options_checked, reading_of, wanted_of
+    from labelnoise.data.label_column import LabelColumn, refuse_unknown
     from labelnoise.data.table_files import read_source
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.remedies.clean_metrics import AVERAGES, METRICS
     from labelnoise.remedies.scores import corrected_score
 
     speaker = begin(run)
     est = NoiseEstimate.load(noise)
     wanted = wanted_of(data)
     told = replace(wanted, shown=(*wanted.shown, prediction))
+    with options_checked():
+        checks.one_of(metric, "metric", METRICS)
+        checks.one_of(average, "average", [*AVERAGES, "none"])
+        checks.level(level)
     reading = reading_of(data, told)
     with speaker.working():
         source = read_source(data.data, reading)
+        refuse_unknown(prediction, source.table.columns, reading.name, "--prediction")
         labels = LabelColumn.of(source.table.columns, told, reading.name)
         predicted = LabelColumn.of(
             source.table.columns, replace(told, label=prediction), reading.name

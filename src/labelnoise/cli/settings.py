@@ -113,7 +113,7 @@ class DataOptions:
         str | None,
         typer.Option(
             "--encoding",
-            help="Encoding of the text, such as latin-1.",
+            help="Encoding of the text, such as cp1252.",
             rich_help_panel=DATA,
             show_default="UTF-8",
         ),

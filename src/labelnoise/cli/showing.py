@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.speaking import VERDICTS, grid
-from labelnoise.reporting.svg import shortened
-from labelnoise.reporting.words import per_cent, sentence
+from labelnoise.reporting.words import per_cent, sentence, shortened, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from labelnoise.reporting.summary import Share, Summary
+    from labelnoise.reporting.summary import Summary
 
 MOST_CLASSES = 12
 """Classes whose T is shown as a table; of more, only confusions are named."""
@@ -28,7 +27,7 @@ def show_summary(summary: Summary) -> Iterator[Any]:
     if len(summary.classes) <= MOST_CLASSES:
         yield _transition(summary)
     for confusion in summary.confusions:
-        yield f"  {confusion.sentence} ({ends(confusion.share)})"
+        yield f"  {confusion.sentence} ({with_ends(confusion.share)})"
     yield _classes(summary)
     yield from diagnosis(summary)
 
@@ -64,8 +63,8 @@ def _classes(summary: Summary) -> Any:
             shortened(one.name, 30),
             f"{one.n_given:,}",
             per_cent(one.given),
-            ends(one.clean),
-            "unknown" if one.placeholder else ends(one.right),
+            with_ends(one.clean),
+            "unknown" if one.placeholder else with_ends(one.right),
         ]
         for one in summary.classes[:MOST_LISTED]
     ]
@@ -82,13 +81,6 @@ def diagnosis(summary: Summary) -> Iterator[Any]:
         yield f"  - {sentence(reason)}"
     for remedy in summary.remedies:
         yield f"  > {sentence(remedy)}"
-
-
-def ends(share: Share) -> str:
-    """A share with its interval."""
-    if share.lower is None or share.upper is None:
-        return per_cent(share.value)
-    return f"{per_cent(share.value)} ({per_cent(share.lower)}-{per_cent(share.upper)})"
 
 
 def show_rows(columns: dict[str, Sequence[Any]], content: dict[str, list[Any]], most: int) -> Any:

@@ -57,6 +57,7 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
+    from labelnoise.cli.copying import copied
     from labelnoise.cli.work import (
         begin,
         options_checked,
@@ -66,8 +67,8 @@ def simulate(
     )
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.data.table_files import opened, read_stream, rewrite_stream
-    from labelnoise.files import check_writable, write_csv_atomically, written_atomically
+    from labelnoise.data.table_files import Change, opened, read_stream
+    from labelnoise.files import check_writable, write_csv_atomically
 
     speaker = begin(run, output, data.data, like, truth)
     if truth is not None:
@@ -77,13 +78,14 @@ def simulate(
     reading = reading_of(data, wanted)
     with speaker.working(), opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
-        labels = LabelColumn.of(source.table.columns, wanted, reading.name)
+        columns = source.table.columns
+        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
         clean = labels.labels(labels.told)
         with options_checked():
             T = _matrix(clean, kind, rate, like, run.seed)
         noisy = inject_noise(clean, T, random_state=run.seed or 0)
-        with written_atomically(output) as out:
-            rewrite_stream(stream, out, source, reading, {labels.name: labels.replaced(noisy)})
+        change = Change(labels.name, labels.changes(noisy))
+        copied(stream, source, reading, change, output)
     if truth is not None:
         changed = np.flatnonzero(np.asarray(noisy) != clean)
         told = (labels.ids[labels.told][changed], np.asarray(noisy)[changed], clean[changed])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sys
 import warnings
 from contextlib import contextmanager
@@ -45,22 +47,21 @@ class Speaker:
         if not self.to_machines:
             out = console()
             for thing in things:
-                out.print(
-                    shown(thing) if isinstance(thing, str) else thing, markup=False, highlight=False
-                )
+                out.print(shown(thing) if isinstance(thing, str) else thing)
 
     def tell(self, document: Any) -> None:
-        """Show a result to machines."""
+        """Show a result to machines; numbers that JSON cannot hold are null."""
         if self.to_machines:
-            text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False, default=str)
-            sys.stdout.write(text + "\n")
+            plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+            text = json.dumps(_finite(document), indent=1, ensure_ascii=plain, allow_nan=False)
+            with unless_nobody_reads():
+                sys.stdout.write(text + "\n")
+                sys.stdout.flush()
 
     def note(self, text: str) -> None:
         """Say something beside the result."""
         if not self.quiet:
-            console(stderr=True).print(
-                Text(shown(text), style="dim"), highlight=False, soft_wrap=True
-            )
+            console(stderr=True).print(Text(shown(text), style="dim"), soft_wrap=True)
 
     def guesses(self, lines: Iterable[str]) -> None:
         """Say what was guessed."""
@@ -110,10 +111,44 @@ class Bars:
         self._progress.update(self._tasks[task], completed=done, total=total)
 
 
+class Page(Console):
+    """A console that goes on when nobody reads any more: the exit code is still an answer."""
+
+    def on_broken_pipe(self) -> None:
+        """Write to nowhere from now on."""
+        hush()
+
+
 def console(*, stderr: bool = False) -> Console:
-    """A console as wide as the terminal, or as a page."""
+    """A console as wide as the terminal, or as a page; text is no markup."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else WIDTH, soft_wrap=False)
+    width = None if stream.isatty() else WIDTH
+    return Page(file=stream, width=width, markup=False, emoji=False, highlight=False)
+
+
+@contextmanager
+def unless_nobody_reads() -> Iterator[None]:
+    """Go on if whoever read our output has seen enough."""
+    try:
+        yield
+    except BrokenPipeError:
+        hush()
+
+
+def hush() -> None:
+    """Send standard output nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _finite(value: Any) -> Any:
+    """A document without NaN and infinities, as plain values."""
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | bool | int) else str(value)
 
 
 def shown(text: object) -> str:

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from labelnoise.reporting.about import About
 
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
-THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 DEFAULT_SHARE = 0.75
 MEGABYTE = 1024**2
-SAID = "as you said"
-REVIEWED = "reviewed"
 
 
 class CallError(LabelNoiseError):
@@ -54,19 +51,11 @@ class Estimated:
     seconds: float
 
 
-def set_threads(threads: int | None) -> None:
-    """Bound the threads of all libraries; they look when they are first loaded."""
-    if threads is not None:
-        for name in THREAD_SETTINGS:
-            os.environ[name] = str(threads)
-
-
 def begin(run: RunOptions, output: Path | None = None, *inputs: Any) -> Speaker:
     """Set up, and refuse what would fail in the end: an output that is an input, or no place."""
     from labelnoise.cli.speaking import Speaker
     from labelnoise.files import check_writable
 
-    set_threads(run.threads)
     memory_limit(run.max_memory)
     if output is not None:
         refuse_inputs(output, *inputs)
@@ -102,7 +91,7 @@ def about(
 
 def told_guesses(table: LabelledTable) -> list[str]:
     """What was guessed about the table, columns that were left out among it."""
-    left_out = [role for role in table.roles if role.kind == "skip" and role.reason != SAID]
+    left_out = [role for role in table.roles if role.kind == "skip" and not role.said]
     return [
         *table.guesses,
         *(f"column {role.name!r} is left out: {role.reason} (--as)" for role in left_out),
@@ -111,6 +100,7 @@ def told_guesses(table: LabelledTable) -> list[str]:
 
 def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Rows to review as columns, by their names in the table; and their cells."""
+    from labelnoise.remedies.issue_files import REVIEWED
     from labelnoise.remedies.label_issues import COLUMNS, find_label_issues
 
     table = done.table
@@ -122,26 +112,49 @@ def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str,
         table.ids[near].tolist() if near else [] for near in columns["neighbors"]
     ]
     content = table.content(rows)
-    taken = (*COLUMNS, REVIEWED)
-    return columns, {f"{n} (data)" if n in taken else n: cells for n, cells in content.items()}
+    taken, named = {*COLUMNS, REVIEWED}, {}
+    for name, cells in content.items():
+        free = name
+        while free in taken:
+            free = f"{free} (data)"
+        taken.add(free)
+        named[free] = cells
+    return columns, named
+
+
+def again(command: str, data: DataOptions, *more: str) -> str:
+    """Another command on the same data, to be copied from the terminal."""
+    path = data.data
+    options = {"--label": data.label, "--id": data.id, "--delimiter": data.delimiter}
+    options |= {"--encoding": data.encoding, "--format": data.format}
+    if command == "apply" and data.label is not None and Path(data.label).is_file():
+        path, options = data.label, {}  # labels in a file of their own
+    elif command == "report":
+        options["--embeddings"] = data.embeddings
+    told = [part for name, value in options.items() if value for part in (name, value)]
+    header = ["--no-header"] if data.no_header else []
+    return shlex.join(["labelnoise", command, path, *more, *told, *header])
 
 
 def wanted_of(data: DataOptions) -> Wanted:
     """What was said about columns."""
+    from labelnoise import checks
+    from labelnoise.data.column_roles import KINDS
     from labelnoise.data.reading import Wanted
 
     kinds = {}
     for said in data.kinds or ():
         name, sign, kind = said.rpartition("=")
-        if not sign or not name:
+        if not sign:
             raise CallError(f"--as {said!r} must be NAME=KIND, for example --as zip=category.")
-        kinds[name] = kind
+        with options_checked():
+            kinds[name] = checks.one_of(kind, f"kind of column {name!r}", KINDS)
     return Wanted(
         label=data.label,
-        features=listed(data.features),
-        drop=listed(data.drop),
+        features=tuple(data.features or ()),
+        drop=tuple(data.drop or ()),
         id=data.id,
-        shown=listed(data.text_column),
+        shown=tuple(data.text_column or ()),
         kinds=kinds,
         embeddings=data.embeddings,
     )
@@ -198,10 +211,13 @@ def estimated(
     """Read the table and estimate from it."""
     from labelnoise import checks
     from labelnoise.estimators.methods import METHODS, estimate
+    from labelnoise.estimators.rank_gated import VIEWS
 
     limit = memory_limit(run.max_memory)
     with options_checked():
         checks.one_of(method.method, "method", METHODS)
+        if method.noise is not None:
+            checks.one_of(method.noise, "noise", VIEWS)
     known = METHODS[method.method].estimator._get_param_names()
     said = {"random_state": run.seed, "noise": method.noise}
     if limit is not None:
@@ -270,10 +286,8 @@ def _refuse_too_large(table: LabelledTable, limit: int | None) -> None:
         )
 
 
-def refuse_inputs(output: Path | None, *inputs: Path | str | None) -> None:
+def refuse_inputs(output: Path, *inputs: Path | str | None) -> None:
     """Refuse to write over a file that is read, by whatever name."""
-    if output is None:
-        return
     for given in inputs:
         if given is not None and str(given) != "-" and _same(output, Path(given)):
             raise OutputError(

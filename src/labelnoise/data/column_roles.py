@@ -31,9 +31,16 @@ IDENTIFIER = re.compile(
 )
 CAMEL_IDENTIFIER = re.compile(r"[a-z](Id|ID|Key|Index)$")
 
+DENSE = 1.5
+"""Whole numbers that all differ count the rows, in any order, if they span no more than so many
+times their number."""
+
 ROWS_A_LEVEL, MOST_REPEATING = 10, 20
 """A column repeats the label if each of its values goes with one label only, each has so many rows
 on average, and there are at most so many values, or twice as many as labels."""
+
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff]")
+"""Letters of scripts that put no spaces between words; two of them count as a word."""
 
 DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
 """Formats tried beside ISO 8601; of two that fit, the first is taken."""
@@ -54,6 +61,7 @@ class Role:
     name: str
     kind: str
     reason: str
+    said: bool = False  # by the user
 
 
 def decide(
@@ -74,7 +82,7 @@ def decide(
     for name, column in columns.items():
         wanted = said.get(name)
         if wanted in KINDS:
-            yield Role(name, str(wanted), "as you said")
+            yield Role(name, str(wanted), "as you said", said=True)
             continue
         reason = _useless(column)
         if reason is None and wanted is None:
@@ -113,7 +121,8 @@ def _misleading(name: str, column: Column, codes: IntArray) -> str | None:
 
 
 def _is_identifier(name: str, column: Column) -> bool:
-    named_so = bool(IDENTIFIER.search(name) or CAMEL_IDENTIFIER.search(name))
+    nameless = not name.strip()  # pandas writes its index so
+    named_so = nameless or bool(IDENTIFIER.search(name) or CAMEL_IDENTIFIER.search(name))
     if isinstance(column, Texts):
         n_rows, n_levels = len(column), len(column.levels)
         hardly_repeats = n_levels > max(MOST_LEVELS, n_rows // 2)
@@ -123,9 +132,9 @@ def _is_identifier(name: str, column: Column) -> bool:
     values = column.values
     if isinstance(column, Dates) or not np.array_equal(values, np.round(values)):
         return False
-    steps = np.diff(values)
-    counts_rows = len(values) > 2 and bool((steps == 1).all())
-    return counts_rows or (named_so and len(np.unique(values)) > len(values) // 2)
+    n_values, span = len(np.unique(values)), float(np.ptp(values))
+    counts_rows = n_values == len(values) > 2 and span < DENSE * len(values)
+    return counts_rows or (named_so and n_values > len(values) // 2)
 
 
 def _repeats(column: Numbers | Texts, codes: IntArray) -> bool:
@@ -178,15 +187,14 @@ def frequent_levels(column: Texts) -> IntArray:
 def words_a_text(column: Texts) -> float:
     """Words of a text on average, over some of the texts."""
     some = column.levels[:: max(1, len(column.levels) // SAMPLED)]
-    return float(np.mean([len(level.split()) for level in some])) if some else 0.0
+    words = [len(level.split()) + len(UNSPACED.findall(level)) / 2 for level in some]
+    return float(np.mean(words)) if some else 0.0
 
 
 def dates_in(column: Texts) -> FloatArray | None:
     """Texts as days since 1970 (n,), NaN where one is missing; None if any is no date."""
     for parse in (datetime.datetime.fromisoformat, *map(_parser, DATE_FORMATS)):
         try:
-            for level in column.levels[:SAMPLED]:
-                _days(level, parse)
             told = [_days(level, parse) for level in column.levels]
         except (ValueError, OverflowError):
             continue

@@ -41,7 +41,10 @@ def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: i
             try:
                 blocks.append(ENCODERS[role.kind](role.name, columns[role.name], seed))
             except LabelNoiseError as error:
-                raise LabelNoiseError(f"column {role.name!r}: {error}") from error
+                if role.said or role.kind != "text":
+                    raise LabelNoiseError(f"column {role.name!r}: {error}") from error
+                note = f"column {role.name!r} is left out: {error}"
+                blocks.append(Block(np.empty((len(columns[role.name]), 0)), (), (note,)))
     return blocks
 
 
@@ -55,8 +58,8 @@ def number_block(name: str, column: Column, seed: int) -> Block:
     values, missing = column.values, column.missing
     if np.isinf(values).any():
         raise LabelNoiseError(
-            f"it has {int(np.isinf(values).sum())} infinite value(s), the first in row "
-            f"{int(np.isinf(values).argmax())}. Replace them, or drop the column (--drop)."
+            f"it has {int(np.isinf(values).sum())} infinite value(s). Replace them, or drop the "
+            "column (--drop)."
         )
     if not missing.any():
         return Block(standardised(values)[:, None], (name,))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.columns import Column, Texts, Vectors
+from labelnoise.data.columns import NOTHING, Column, Texts, Vectors
 from labelnoise.data.containers import row_ids
+from labelnoise.data.plain_columns import column_of
 from labelnoise.data.reading import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import IntArray
     from labelnoise.data.reading import Wanted
+
+LONG = 100
+"""Characters of a label beyond which labels are kept as objects."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +53,10 @@ class LabelColumn:
         for option, column in wanted.mentioned():
             refuse_unknown(column, columns, table, option)
         name = wanted.label or likely_label(columns, table)
-        texts = columns[name]
-        if not isinstance(texts, Texts):
-            raise LabelNoiseError(
-                f"column {name!r} holds vectors, not labels. Name the column of the labels "
-                "(--label)."
-            )
-        ids = np.arange(len(texts)) if wanted.id is None else _ids(columns[wanted.id], wanted.id)
+        ids = np.arange(len(columns[name]))
+        if wanted.id is not None:
+            ids = _ids(columns[wanted.id], wanted.id)
+        texts = _trimmed(_as_texts(columns[name], name))
         return cls(name, texts, row_ids(ids, len(texts), None), wanted.label is None)
 
     @property
@@ -62,17 +64,26 @@ class LabelColumn:
         """Rows that have a label."""
         return np.flatnonzero(~self.texts.missing)
 
-    def labels(self, rows: IntArray) -> np.ndarray[Any, Any]:
-        """Labels of some rows that have one; whole numbers as such."""
-        levels = checks.label_array(plain_levels(self.texts.levels))
-        return levels[self.texts.codes[rows]]
+    def classes(self, also: Sequence[str] = ()) -> list[Any]:
+        """Labels that occur, and some more, in order; whole numbers as such."""
+        return sorted(plain_levels(list(dict.fromkeys([*self.texts.levels, *also]))))
 
-    def replaced(self, labels: Any) -> list[str | None]:
-        """Texts of all rows, with other labels (m,) in the rows that have one."""
-        cells: list[str | None] = [None] * len(self.texts)
-        for row, label in zip(self.told.tolist(), np.asarray(labels).tolist(), strict=True):
-            cells[row] = str(label)
-        return cells
+    def labels(self, rows: IntArray, also: Sequence[str] = ()) -> np.ndarray[Any, Any]:
+        """Labels of some rows that have one, whole numbers as such if those of `also` are, too."""
+        texts = self.texts.take(rows)
+        levels = plain_levels([*texts.levels, *also])[: len(texts.levels)]
+        if any(isinstance(level, str) and len(level) > LONG for level in levels):
+            array = np.empty(len(levels), dtype=object)  # else every row is as long as the longest
+            array[:] = levels
+            return array[texts.codes]
+        return checks.label_array(levels)[texts.codes]
+
+    def changes(self, labels: Any) -> dict[int, str]:
+        """Other labels (m,) of the rows that have one, by row, where they are others."""
+        new = [str(label) for label in np.asarray(labels).tolist()]
+        old = self.texts.cells(self.told)
+        told = zip(self.told.tolist(), old, new, strict=True)
+        return {row: after for row, before, after in told if after != before}
 
     def usable(self) -> tuple[IntArray, tuple[str, ...]]:
         """Rows with a label that another row has too, and what was left out, in words."""
@@ -83,7 +94,7 @@ class LabelColumn:
                 "are no classes, but numbers or names. Name the column of the labels (--label)."
             )
         if (counts > 1).sum() < 2:
-            only = checks.named([levels[i] for i in np.flatnonzero(counts > 1)] or ["none"])
+            only = checks.named([levels[i] for i in np.flatnonzero(counts > 1)]) or "none"
             raise LabelNoiseError(
                 f"column {self.name!r} has one label only that occurs more than once ({only}): "
                 "with a single class there are no confusions to estimate. Name the column of the "
@@ -94,6 +105,10 @@ class LabelColumn:
         return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(counts == 1)]))
 
     def _left_out(self, n_told: int, once: list[str]) -> Iterator[str]:
+        alike = Counter(level.casefold() for level in self.texts.levels)
+        twins = [level for level in self.texts.levels if alike[level.casefold()] > 1]
+        if twins:
+            yield f"labels {checks.named(twins)} differ in capitals only. Are they one class?"
         if n_told < len(self.texts):
             yield f"{len(self.texts) - n_told} rows without a label are left out"
         if once:
@@ -101,6 +116,31 @@ class LabelColumn:
                 f"{len(once)} label(s) occur in one row only, which is left out: "
                 f"{checks.named(once)}. Misspelt?"
             )
+
+
+def _as_texts(column: Column, name: str) -> Texts:
+    if isinstance(column, Vectors):
+        raise LabelNoiseError(
+            f"column {name!r} holds vectors, not labels. Name the column of the labels (--label)."
+        )
+    if isinstance(column, Texts):
+        return column
+    found = column_of(column.cells(np.arange(len(column))), as_text=True)
+    return cast("Texts", found)
+
+
+def _trimmed(texts: Texts) -> Texts:
+    """Texts without spaces around them; blank ones are missing.
+
+    >>> found = _trimmed(Texts.of(["cat", "cat ", " "]))
+    >>> found.levels, found.codes.tolist()
+    (('cat',), [0, 0, -1])
+    """
+    trimmed = [level.strip() for level in texts.levels]
+    if all(trimmed) and trimmed == list(texts.levels):
+        return texts
+    levels = Texts.of([level or None for level in trimmed])
+    return Texts(np.append(levels.codes, NOTHING)[texts.codes].astype(np.int32), levels.levels)
 
 
 def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: str) -> None:

@@ -134,6 +134,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
     if wanted.label and wanted.label not in source.table.columns and _is_file(wanted.label):
         source, wanted = _with_labels_from(source, wanted, reading)
     columns = source.table.columns
+    wanted = wanted.resolved(columns)
     labels = LabelColumn.of(columns, wanted, reading.name)
     kept, left_out = labels.usable()
     candidates, said = _candidates(columns, wanted, labels.name)
@@ -155,7 +156,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         guesses=(*source.table.guesses, *guessed, *left_out, *notes),
         source=source,
         positions=kept,
-        shown=wanted.shown or _worth_seeing(columns, roles, (labels.name, wanted.id)),
+        shown=wanted.shown or _worth_seeing(columns, roles, (labels.name, wanted.id, *wanted.drop)),
     )
 
 
@@ -179,6 +180,12 @@ def _candidates(
         return {}, {}
     named = wanted.features or tuple(columns)
     apart = {label, wanted.id, *wanted.shown, *wanted.drop}
+    contested = [name for name in wanted.features if name in (*wanted.shown, *wanted.drop)]
+    if contested:
+        raise LabelNoiseError(
+            f"{checks.named(contested)} is in --features and in --text-column or --drop. Name it "
+            "once."
+        )
     if set(wanted.features) & {label}:
         raise LabelNoiseError(
             f"column {label!r} is both the label and a feature: that would tell T nothing. Take it "
@@ -197,7 +204,10 @@ def _features(taken: Mapping[str, Column], roles: Sequence[Role], seed: int) -> 
             + ". Name columns with --features, drop or show fewer, or pass --embeddings."
         )
     with stage("encoding"):
-        return encode_columns(taken, roles, seed)
+        blocks = encode_columns(taken, roles, seed)
+    if not any(block.names for block in blocks):
+        raise LabelNoiseError("; ".join(note for block in blocks for note in block.notes))
+    return blocks
 
 
 def _embeddings(path: str, n_rows: int, kept: IntArray) -> Block:

@@ -38,10 +38,24 @@ def column_of(values: Sequence[Any], *, as_text: bool = False) -> Column:
 
 
 def text_of(value: Any) -> str:
-    """A value as text: lists and mappings as JSON."""
+    """A value as text: lists and mappings as JSON; half of a character as a question mark."""
     if isinstance(value, list | dict | tuple):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    text = str(value)
+    return text if can_be_written(text) else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def can_be_written(text: str) -> bool:
+    r"""Whether UTF-8 can hold a text: JSON may have half of a character.
+
+    >>> can_be_written("a"), can_be_written("\ud83d")
+    (True, False)
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def days(moment: datetime.date) -> float:
@@ -98,7 +112,10 @@ def _joined_texts(parts: Sequence[Texts]) -> Texts:
 
 
 def _filled(values: Sequence[Any], number: Any) -> Any:
-    return np.array([np.nan if checks.is_missing(value) else number(value) for value in values])
+    try:
+        return np.array([np.nan if checks.is_missing(v) else number(v) for v in values])
+    except OverflowError:  # a whole number beyond the range of floats
+        return np.array([np.nan if checks.is_missing(v) else float(str(v)) for v in values])
 
 
 def _is_number(value: Any) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
 """Columns that are taken for the labels if nobody says which, in any case of letters."""
@@ -76,7 +76,17 @@ class Wanted:
         """Columns whose cells stay as they are written."""
         usual = [form(name) for name in LABEL_NAMES for form in (str, str.upper, str.title)]
         labels = [*usual, ONLY_ARRAY] if self.label is None else [self.label]
-        return frozenset([*labels, *self.shown, *filter(None, [self.id])])
+        shown = [*self.shown, *(part for name in self.shown for part in _parts(name))]
+        return frozenset([*labels, *shown, *filter(None, [self.id])])
+
+    def resolved(self, columns: Collection[str]) -> Wanted:
+        """The same, with lists that were separated by commas as single names."""
+        return replace(
+            self,
+            features=_single(self.features, columns),
+            drop=_single(self.drop, columns),
+            shown=_single(self.shown, columns),
+        )
 
     def mentioned(self) -> Iterator[tuple[str, str]]:
         """Options, and the columns they name."""
@@ -90,3 +100,16 @@ class Wanted:
         }
         for option, names in given.items():
             yield from ((option, name) for name in names if name is not None)
+
+
+def _single(names: tuple[str, ...], columns: Collection[str]) -> tuple[str, ...]:
+    """Names of columns; one that is none may be several, separated by commas.
+
+    >>> _single(("a,b", "x,y"), ["a", "b", "x,y"])
+    ('a', 'b', 'x,y')
+    """
+    return tuple(part for name in names for part in ([name] if name in columns else _parts(name)))
+
+
+def _parts(name: str) -> list[str]:
+    return [part.strip() for part in name.split(",") if part.strip()]

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.data.columns import NOTHING, Column, Numbers, RawTable, Texts
 from labelnoise.data.text_layout import Layout
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.reading import Reading
 
 LONGEST_NUMBER = 40
+THOUSANDS = re.compile(r"\s*-?\d{1,3}(,\d{3})+\s*")
 MISSING_NUMBERS = frozenset(
     {"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-", ".", "missing"}
 )
@@ -38,7 +41,12 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
     surprises = {name for name, column in growing.items() if column.failed}
     if surprises:
         growing = _grown(stream, layout, as_text | surprises)
-    table = RawTable({name: column.done() for name, column in growing.items()}, layout.guesses)
+    commas = [name for name, column in growing.items() if column.with_comma]
+    guesses = list(layout.guesses)
+    if commas:
+        guesses.append(f"numbers of {checks.named(commas)} are written with a decimal comma (--as)")
+    columns = {name: column.done() for name, column in growing.items()}
+    table = RawTable(columns, tuple(guesses))
     if not table.n_rows:
         raise LabelNoiseError(
             f"{reading.name} has a header and no rows below it. Pass a file with labelled rows."
@@ -47,21 +55,28 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
 
 
 def rewrite(
-    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy delimited text with other values in one column, all other cells as they are."""
+    """Copy delimited text with other texts in some rows of a column, all else as it is."""
     layout = Layout.of(stream, reading)
     place, start = layout.header.index(column), 0
     text = io.TextIOWrapper(out, encoding=layout.encoding, newline="", write_through=True)
     writer = csv.writer(text, delimiter=layout.delimiter, lineterminator=layout.line_end)
     if reading.header:
-        writer.writerow(layout.header)
-    for rows in layout.blocks(stream):
-        for row, value in zip(rows, values[start : start + len(rows)], strict=True):
-            row[place] = "" if value is None else str(value)
-        writer.writerows(rows)
-        start += len(rows)
-    text.detach()
+        writer.writerow(layout.written_header)
+    try:
+        for rows in layout.blocks(stream):
+            for row in changes.keys() & range(start, start + len(rows)):
+                rows[row - start][place] = changes[row]
+            writer.writerows(rows)
+            start += len(rows)
+    except UnicodeEncodeError as error:
+        raise LabelNoiseError(
+            f"{error.object[error.start : error.end]!r} cannot be written in {layout.encoding}, "
+            "the encoding of the data. Save them as UTF-8 first."
+        ) from error
+    finally:
+        text.detach()
 
 
 @dataclass
@@ -73,6 +88,7 @@ class _Growing:
     parts: list[np.ndarray[Any, Any]] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
     failed: bool = False
+    with_comma: bool = False
 
     def add(self, cells: Sequence[str]) -> None:
         if self.as_text:
@@ -86,6 +102,7 @@ class _Growing:
                 self.parts.clear()
             else:
                 self.parts.append(found)
+                self.with_comma |= self.decimal_comma and any("," in cell for cell in cells)
 
     def done(self) -> Column:
         whole = np.concatenate(self.parts) if self.parts else np.empty(0)
@@ -111,6 +128,8 @@ def numbers_in(cells: Sequence[str], *, decimal_comma: bool = False) -> FloatArr
     (True, True)
     >>> numbers_in(["1,5", "2"], decimal_comma=True).tolist()
     [1.5, 2.0]
+    >>> numbers_in(["1,234", "999"], decimal_comma=True) is None
+    True
     """
     if any("_" in cell or len(cell) > LONGEST_NUMBER for cell in cells):
         return None  # Python takes 1_000 for a number
@@ -119,6 +138,9 @@ def numbers_in(cells: Sequence[str], *, decimal_comma: bool = False) -> FloatArr
     except ValueError:
         told = ["nan" if cell.strip().lower() in MISSING_NUMBERS else cell for cell in cells]
     if decimal_comma:
+        commas = [cell for cell in told if "," in cell]
+        if commas and all(map(THOUSANDS.fullmatch, commas)):
+            return None  # 1,234 may be a thousand or a little more than one
         told = [cell if "." in cell else cell.replace(",", ".", 1) for cell in told]
     try:
         return np.array(list(map(float, told)))

@@ -70,6 +70,13 @@ class Source(NamedTuple):
     digest: str
 
 
+class Change(NamedTuple):
+    """Other texts for some rows of a column."""
+
+    column: str
+    texts: Mapping[int, str]
+
+
 def read_source(path: str, reading: Reading) -> Source:
     """Read a file, or standard input for "-"."""
     with opened(path) as stream:
@@ -88,11 +95,16 @@ def read_stream(stream: BinaryIO, path: str, reading: Reading) -> Source:
 
 
 def rewrite_stream(
-    stream: BinaryIO, out: BinaryIO, source: Source, reading: Reading, column: Mapping[str, Any]
+    stream: BinaryIO, out: BinaryIO, source: Source, reading: Reading, change: Change
 ) -> None:
-    """Copy what was read to `out` in its format, with other values in one column, given by name."""
-    ((name, values),) = column.items()
-    _module(source.format).rewrite(stream, out, reading, name, values)
+    """Copy what was read to `out` in its format, with other texts in some rows of one column."""
+    _module(source.format).rewrite(stream, out, reading, change.column, change.texts)
+
+
+def ending_fits(path: str, form: str) -> bool:
+    """Whether a file of some format may have this name."""
+    ending = Path(path.lower().removesuffix(".gz")).suffix
+    return ENDINGS.get(ending, form) == form
 
 
 @contextmanager

@@ -7,12 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise.data.columns import Column, RawTable
-from labelnoise.data.plain_columns import column_of, joined
+from labelnoise.data.plain_columns import can_be_written, column_of, joined, text_of
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
     from labelnoise.data.reading import Reading
 
@@ -35,20 +35,33 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
 
 
 def rewrite(
-    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy rows with other values of one key, all others as they are; a list stays a list."""
-    is_list = _begins_a_list(stream)
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
-    place = 0
+    """Copy rows with other values of one key in some of them, all else as it is.
+
+    A label is written as it stands in other rows: as a number if they have numbers.
+    """
+    known = {
+        text_of(row[column]): row[column]
+        for block in _blocks(stream, reading)
+        for row in block
+        if row.get(column) is not None
+    }
+    is_list, place = _begins_a_list(stream), 0
     for block in _blocks(stream, reading):
         for row in block:
-            row[column] = values[place]
+            if place in changes:
+                row[column] = known.get(changes[place], changes[place])
             start = ("[" if place == 0 else ",") if is_list else ""
-            text.write(f"{start}{json.dumps(row, ensure_ascii=False)}\n")
+            out.write(f"{start}{_dumped(row)}\n".encode())
             place += 1
-    text.write("]\n" if is_list else "")
-    text.detach()
+    out.write(b"]\n" if is_list else b"")
+
+
+def _dumped(row: dict[str, Any]) -> str:
+    """A row as JSON; half of a character, which UTF-8 cannot hold, stays escaped."""
+    text = json.dumps(row, ensure_ascii=False)
+    return text if can_be_written(text) else json.dumps(row)
 
 
 def _begins_a_list(stream: BinaryIO) -> bool:
@@ -78,10 +91,14 @@ def _blocks(stream: BinaryIO, reading: Reading) -> Iterator[list[dict[str, Any]]
 def _parsed(text: bytes, reading: Reading, line: int) -> Any:
     try:
         return json.loads(text.decode(reading.encoding or "utf-8-sig"))
-    except UnicodeDecodeError as error:
+    except LookupError as error:
         raise LabelNoiseError(
-            f"{reading.name} is not UTF-8: byte {error.start} of line {line}. Save it as UTF-8, or "
-            "name its encoding, for example --encoding latin-1."
+            f"unknown encoding {reading.encoding!r}. Pass for example --encoding cp1252."
+        ) from error
+    except UnicodeError as error:
+        raise LabelNoiseError(
+            f"{reading.name} is not {reading.encoding or 'UTF-8'}: see line {line}. Save it as "
+            "UTF-8, or name its encoding, for example --encoding cp1252."
         ) from error
     except (json.JSONDecodeError, RecursionError) as error:
         raise LabelNoiseError(

@@ -13,7 +13,7 @@ from labelnoise.data.reading import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from labelnoise.data.reading import Reading
 
@@ -39,21 +39,32 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
 
 
 def rewrite(
-    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy arrays with other values in one of them."""
+    """Copy arrays with other values in some rows of one, of its type if they fit into it."""
     arrays = _arrays(stream, reading)
-    new = np.array(list(map(str, values)))
-    try:
-        arrays[column] = (
-            new.astype(arrays[column].dtype) if arrays[column].dtype.kind in "iuf" else new
-        )
-    except ValueError:  # a label that is no number
-        arrays[column] = new
+    arrays[column] = _changed(arrays[column], changes)
     if list(arrays) == [ONLY_ARRAY]:
         np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
     else:
         np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+
+
+def _changed(array: np.ndarray[Any, Any], changes: Mapping[int, str]) -> np.ndarray[Any, Any]:
+    flat = array.reshape(len(array))
+    known = {_text(value): value for value in np.unique(flat)}
+    new = [known.get(text, text) for text in changes.values()]
+    if any(isinstance(value, str) and value not in known for value in new):
+        as_texts = np.array([_text(value) for value in flat])  # a class that the type cannot hold
+        flat = as_texts.astype(np.array([*as_texts, *changes.values()]).dtype)
+        new = list(changes.values())
+    changed = flat.copy()
+    changed[list(changes)] = new
+    return changed.reshape(array.shape)
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, np.ndarray[Any, Any]]:

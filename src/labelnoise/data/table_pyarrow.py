@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -15,7 +16,7 @@ from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, RawTable, T
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
     from labelnoise.data.reading import Reading
 
@@ -31,8 +32,7 @@ def columns_of(table: Any, as_text: frozenset[str], name: str) -> RawTable:
     """Columns of an Arrow table; those of a type that says nothing here are left out."""
     if not table.num_rows:
         raise LabelNoiseError(f"{name} has no rows. Pass a table with labelled rows.")
-    names = table.column_names
-    twice = sorted({column for column in names if names.count(column) > 1})
+    twice = sorted(name for name, times in Counter(table.column_names).items() if times > 1)
     if twice:
         raise LabelNoiseError(
             f"{name} has several columns named {checks.named(twice)}. Give each a name of its own."
@@ -48,24 +48,40 @@ def columns_of(table: Any, as_text: frozenset[str], name: str) -> RawTable:
 
 
 def rewrite(
-    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, values: Sequence[Any]
+    stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy a table with other values in one column, of its type if they fit into it."""
+    """Copy a table with other values in some rows of a column, of its type if they fit into it."""
     table = _table(stream, reading)
-    place = table.column_names.index(column)
-    kind = table.schema.field(column).type
-    try:
-        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
-        texts = pa.array([None if value is None else str(value) for value in values])
-        new = texts.cast(plain)
-        new = new.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else new
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        new = pa.array(list(values))
-    table = table.set_column(place, column, new)
+    place, field = table.column_names.index(column), table.schema.field(column)
+    new = _changed(table.column(column).combine_chunks(), changes)
+    table = table.set_column(place, field.with_type(new.type), new)
     if _is_parquet(stream):
         pq.write_table(table, out)
     else:
         pf.write_feather(table, out)
+
+
+def _changed(array: Any, changes: Mapping[int, str]) -> Any:
+    """An array with other texts in some places; categories keep their order, new ones come last."""
+    if pa.types.is_dictionary(array.type):
+        levels = array.dictionary.to_pylist()
+        texts = [str(level) for level in levels]
+        added = [text for text in dict.fromkeys(changes.values()) if text not in texts]
+        position = {text: i for i, text in enumerate([*texts, *added])}
+        codes = array.indices.to_pylist()
+        for row, text in changes.items():
+            codes[row] = position[text]
+        dictionary = pa.array([*levels, *added], type=array.type.value_type)
+        codes = pa.array(codes, type=array.type.index_type)
+        return pa.DictionaryArray.from_arrays(codes, dictionary, ordered=array.type.ordered)
+    values = array.to_pylist()
+    known = dict(zip(array.cast(pa.string()).to_pylist(), values, strict=True))
+    for row, text in changes.items():
+        values[row] = known.get(text, text)
+    try:
+        return pa.array(values, type=array.type)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # a class that the type cannot hold
+        return pa.array([None if value is None else str(value) for value in values])
 
 
 def _is_parquet(stream: BinaryIO) -> bool:
@@ -99,7 +115,9 @@ def _column(array: Any, *, as_text: bool) -> Column | None:
     if pa.types.is_null(array.type):
         return Numbers(np.full(len(array), np.nan))
     if as_text and not pa.types.is_nested(array.type):
-        return _texts(array.cast(pa.string()))
+        floats = pa.types.is_floating(array.type)
+        told = pc.if_else(pc.is_nan(array), None, array) if floats else array
+        return _texts(told.cast(pa.string()))
     return next((make(array) for fits, make in MAKERS.items() if fits(array.type)), None)
 
 

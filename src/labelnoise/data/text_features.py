@@ -9,6 +9,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
+from labelnoise.data.column_roles import SAMPLED, UNSPACED
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -20,8 +21,14 @@ MOST_DIRECTIONS, MOST_WORDS = 100, 50_000
 
 def text_directions(texts: Texts, seed: int) -> FloatArray:
     """Directions (n, d) of a column of texts; an empty text lies at the origin."""
+    unspaced = any(UNSPACED.search(level) for level in texts.levels[:SAMPLED])
     words = TfidfVectorizer(
-        ngram_range=(1, 2), min_df=2, max_features=MOST_WORDS, sublinear_tf=True, dtype=np.float64
+        analyzer="char" if unspaced else "word",
+        ngram_range=(1, 2),
+        min_df=2,
+        max_features=MOST_WORDS,
+        sublinear_tf=True,
+        dtype=np.float64,
     )
     try:
         table = words.fit_transform([*texts.levels, ""])  # a code of -1 picks the empty text

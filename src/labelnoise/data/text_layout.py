@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -23,7 +24,7 @@ Record = list[str]
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 UNICODE = ("utf-8", "utf-8-sig")  # spreadsheets put a mark at the beginning
-BLOCK_ROWS = 50_000
+BLOCK_ROWS, BLOCK_CELLS = 50_000, 2_000_000
 SNIFFED_RECORDS, SNIFFED_CHARACTERS = 50, 2**20
 LONGEST_CELL = 2**27
 
@@ -33,7 +34,8 @@ class Layout:
     """The layout of a text, given or guessed, and the names of its columns."""
 
     reading: Reading
-    header: tuple[str, ...]
+    written_header: tuple[str, ...]
+    header: tuple[str, ...]  # without spaces around the names
     delimiter: str
     encoding: str
     line_end: str
@@ -57,8 +59,7 @@ class Layout:
             _check_header(header, reading.name)
         else:
             header = tuple(f"c{i}" for i in range(1, len(first) + 1))
-        line_end = "\r\n" if "\r\n" in beginning else "\n"
-        return cls(reading, header, delimiter, encoding, line_end)
+        return cls(reading, tuple(first), header, delimiter, encoding, _line_end(beginning))
 
     def blocks(self, stream: BinaryIO) -> Iterator[list[Record]]:
         """Rows below the header, so many at a time; every row has a cell for each column."""
@@ -70,27 +71,31 @@ class Layout:
             rows = (row for row in _records(text, self.delimiter, at) if row)
             if self.reading.header:
                 next(rows)
+            size = max(1, min(BLOCK_ROWS, BLOCK_CELLS // len(self.header)))
             while True:
-                line = at.line + 1
-                block = list(islice(rows, BLOCK_ROWS))
+                block = list(islice(rows, size))
                 if not block:
                     return
-                self._check_width(block, line)
+                self._check_width(block, stream)
                 tell("reading", min(stream.tell(), total), total)
                 yield block
 
-    def _check_width(self, block: list[Record], line: int) -> None:
+    def _check_width(self, block: list[Record], stream: BinaryIO) -> None:
         width = len(self.header)
         if all(map(width.__eq__, map(len, block))):
             return
-        for row in block:
-            if len(row) != width:
-                raise LabelNoiseError(
-                    f"{self.reading.name} is no table: the record at line {line} has {len(row)} "
-                    f"cell(s), the header {width}. Are cells separated by {self.delimiter!r}? If "
-                    "not, pass --delimiter; if so, put cells that contain one in double quotes."
-                )
-            line += 1 + sum(cell.count("\n") for cell in row)
+        stream.seek(0)
+        text = io.TextIOWrapper(stream, encoding=self.encoding, newline="")
+        at = _Place()
+        first = next(
+            row for row in _records(text, self.delimiter, at) if len(row) not in (0, width)
+        )
+        text.detach()
+        raise LabelNoiseError(
+            f"{self.reading.name} is no table: the record that ends in line {at.line} has "
+            f"{len(first)} cell(s), the header {width}. Are cells separated by {self.delimiter!r}? "
+            "If not, pass --delimiter; if so, put cells that contain one in double quotes."
+        )
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -125,8 +130,14 @@ def likely_delimiter(beginning: str) -> str:
     return best
 
 
+def _line_end(beginning: str) -> str:
+    """How lines end, going by the first end that is not inside of quotes."""
+    outside = "".join(beginning.split('"')[::2])
+    return "\r\n" if outside.partition("\n")[0].endswith("\r") else "\n"
+
+
 def _check_header(header: tuple[str, ...], name: str) -> None:
-    twice = sorted({column for column in header if header.count(column) > 1})
+    twice = sorted(column for column, times in Counter(header).items() if times > 1)
     if twice:
         raise LabelNoiseError(
             f"{name} has several columns named {checks.named(twice)}. Give each a name of its own."
@@ -168,7 +179,7 @@ def _text(stream: BinaryIO, encoding: str) -> Iterator[io.TextIOWrapper]:
         text = io.TextIOWrapper(stream, encoding=encoding, newline="")
     except LookupError as error:
         raise LabelNoiseError(
-            f"unknown encoding {encoding!r}. Pass for example --encoding latin-1."
+            f"unknown encoding {encoding!r}. Pass for example --encoding cp1252."
         ) from error
     try:
         yield text
@@ -197,12 +208,11 @@ def _explained(stream: BinaryIO, reading: Reading, encoding: str) -> Iterator[_P
     try:
         with _long_cells():
             yield at
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         used = "UTF-8" if encoding in UNICODE else encoding
         raise LabelNoiseError(
-            f"{reading.name} is not {used} text: byte {error.object[error.start]:#04x} in line "
-            f"{_undecodable(stream, encoding)}. Save it as UTF-8, or name its encoding, for "
-            "example --encoding latin-1."
+            f"{reading.name} is not {used} text: see line {_undecodable(stream, encoding)}. Save "
+            "it as UTF-8, or name its encoding, for example --encoding cp1252."
         ) from error
     except csv.Error as error:
         raise LabelNoiseError(
@@ -217,7 +227,7 @@ def _undecodable(stream: BinaryIO, encoding: str) -> int:
     for number, line in enumerate(stream, start=1):
         try:
             line.decode(encoding)
-        except UnicodeDecodeError:
+        except UnicodeError:
             return number
     return 1  # an encoding of several bytes, cut in the middle of a line
 

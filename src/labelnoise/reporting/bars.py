@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.svg import drawing, element, shortened, title
-from labelnoise.reporting.words import per_cent
+from labelnoise.reporting.svg import drawing, element, title
+from labelnoise.reporting.words import per_cent, shortened, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def class_shares(classes: Sequence[ClassSummary]) -> Markup:
 
 def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
     middle = top + LINE / 2
-    said = f"{one.name}: {per_cent(one.given)} of the labels, truly {_with_ends(one)}"
+    said = f"{one.name}: {per_cent(one.given)} of the labels, truly {with_ends(one.clean)}"
     parts = [
         _name(one.name, middle),
         element(
@@ -63,13 +63,6 @@ def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
         element("text", numbers, x=WIDTH, y=middle + 4, text_anchor="end", class_="number")
     )
     return parts
-
-
-def _with_ends(one: ClassSummary) -> str:
-    share = per_cent(one.clean.value)
-    if one.clean.lower is None or one.clean.upper is None:
-        return share
-    return f"{share} ({per_cent(one.clean.lower)} to {per_cent(one.clean.upper)})"
 
 
 def feature_bars(features: Sequence[Feature]) -> Markup:

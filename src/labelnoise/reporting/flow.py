@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.reporting.svg import drawing, element, shortened, title
-from labelnoise.reporting.words import per_cent
+from labelnoise.reporting.svg import drawing, element, title
+from labelnoise.reporting.words import per_cent, shortened
 
 if TYPE_CHECKING:
     from markupsafe import Markup

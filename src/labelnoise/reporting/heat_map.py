@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.svg import drawing, element, shortened, title
-from labelnoise.reporting.words import per_cent
+from labelnoise.reporting.svg import drawing, element, title
+from labelnoise.reporting.words import per_cent, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _table(summary: Summary) -> Markup:
 
 
 def _name(name: str) -> Markup:
-    return element("bdi", shortened(name, 24), title=name)
+    return element("bdi", shortened(name, 24), title=shortened(name, 200))
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:
@@ -61,9 +61,7 @@ def _cell(summary: Summary, i: int, j: int) -> Markup:
         ends = (summary.transition_lower[i][j], summary.transition_upper[i][j])
         content.append(element("small", f"{per_cent(ends[0])} to {per_cent(ends[1])}"))
     kind = "right" if i == j else "wrong"
-    return element(
-        "td", *content, class_=kind, title=tip, data_tip=tip, style=f"--v:{strength(value):.3f}"
-    )
+    return element("td", *content, class_=kind, title=tip, style=f"--v:{strength(value):.3f}")
 
 
 def strength(share: float) -> float:
@@ -77,8 +75,8 @@ def strength(share: float) -> float:
 
 def entry_in_words(summary: Summary, i: int, j: int) -> str:
     """An entry of T with its interval."""
-    names = [one.name for one in summary.classes]
-    said = f"true {names[i]}, labelled {names[j]}: {per_cent(summary.transition[i][j])}"
+    true, label = (shortened(summary.classes[at].name, 60) for at in (i, j))
+    said = f"true {true}, labelled {label}: {per_cent(summary.transition[i][j])}"
     if summary.transition_lower and summary.transition_upper:
         low, high = summary.transition_lower[i][j], summary.transition_upper[i][j]
         said += f" ({summary.level:.0%} interval {per_cent(low)} to {per_cent(high)})"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.svg import drawing, element, shortened, title
-from labelnoise.reporting.words import per_cent
+from labelnoise.reporting.svg import drawing, element, title
+from labelnoise.reporting.words import per_cent, shortened, yield_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SMALL = (240.0, 170.0)
 LARGE = (760.0, 280.0)
-LEFT, BOTTOM, TOP, RIGHT = 44.0, 30.0, 24.0, 12.0
+LEFT, BOTTOM, TOP, RIGHT = 44.0, 30.0, 24.0, 24.0
 MARKS = (1.0, 0.1, 0.01, 0.001)
 
 
@@ -68,7 +68,7 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
     found = [_up(point.share_found, height) for point in points]
     precise = [_up(point.precision, height) for point in points]
     ticks = [
-        _tick(f"{round(most * part):,}", LEFT + part * (width - LEFT - RIGHT - 12), height)
+        _tick(f"{round(most * part):,}", LEFT + part * (width - LEFT - RIGHT), height)
         for part in (0.0, 0.25, 0.5, 0.75, 1.0)
     ]
     return drawing(
@@ -83,15 +83,6 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
         element("path", d=_line(xs, precise), class_="clean"),
         element("path", d=_line(xs, found), class_="fitted"),
         *_dots(xs, found, [yield_in_words(point) for point in points]),
-    )
-
-
-def yield_in_words(point: Yield) -> str:
-    """What is expected of reviewing so many rows."""
-    return (
-        f"{point.n_reviewed:,} rows reviewed find about {point.n_found:,.0f} wrong labels, "
-        f"{per_cent(point.share_found)} of all; {per_cent(point.precision)} of the reviewed are "
-        "wrong"
     )
 
 

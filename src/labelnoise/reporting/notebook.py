@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from labelnoise.reporting.about import About
 from labelnoise.reporting.heat_map import heat_map
 from labelnoise.reporting.summary import summarise
 from labelnoise.reporting.svg import element
-from labelnoise.reporting.words import per_cent, sentence
+from labelnoise.reporting.words import sentence
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
 
 def estimate_html(est: NoiseEstimate) -> str:
     """The noise rate, T with intervals on hover, the strongest confusions, and the verdict."""
-    summary = summarise(est)
+    summary = summarise(est, About(max_rows=0))
     css = files("labelnoise.reporting").joinpath("templates", "notebook.css").read_text("utf-8")
     verdict = element(
         "span", summary.verdict, class_=f"verdict {summary.verdict.replace(' ', '-')}"
     )
-    rate = element("b", per_cent(summary.noise_rate.value))
-    head = element("p", rate, " of the labels are wrong ", verdict, class_="head")
+    head = element("p", element("b", sentence(summary.headline)), verdict, class_="head")
     words = [element("p", sentence(line)) for line in summary.words]
     confusions = [element("li", sentence(one.sentence)) for one in summary.confusions[:5]]
     trouble = [element("li", sentence(line)) for line in (*summary.reasons, *summary.remedies)]

@@ -13,9 +13,9 @@ from markupsafe import Markup
 from labelnoise.reporting.bars import class_shares, feature_bars
 from labelnoise.reporting.flow import MOST_CLASSES, flow
 from labelnoise.reporting.heat_map import heat_map
-from labelnoise.reporting.line_charts import purity_chart, yield_chart, yield_in_words
-from labelnoise.reporting.svg import element, shortened
-from labelnoise.reporting.words import per_cent, sentence
+from labelnoise.reporting.line_charts import purity_chart, yield_chart
+from labelnoise.reporting.svg import element
+from labelnoise.reporting.words import per_cent, sentence, shortened, yield_in_words
 
 if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.line_charts import yield_in_words
-from labelnoise.reporting.svg import shortened
-from labelnoise.reporting.words import per_cent, sentence
+from labelnoise.reporting.words import per_cent, sentence, shortened, with_ends, yield_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from labelnoise.reporting.summary import Share, Summary
+    from labelnoise.reporting.summary import Summary
 
 MOST_IN_A_TABLE, MOST_ROWS, MOST_FEATURES = 20, 25, 10
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&:@])")
@@ -43,8 +41,7 @@ def plain(text: object) -> str:
 
 def _headline(summary: Summary) -> Iterator[str]:
     yield f"# {plain(summary.title)}: how the labels go wrong"
-    rate = _with_ends(summary.noise_rate)
-    yield f"**{rate} of the labels are wrong** · verdict: **{summary.verdict}**"
+    yield f"**{summary.headline}** · verdict: **{summary.verdict}**"
     for line in summary.words:
         yield plain(sentence(line))
 
@@ -53,7 +50,7 @@ def _confusions(summary: Summary) -> Iterator[str]:
     yield "## What is mistaken for what"
     if summary.confusions:
         yield "\n".join(
-            f"- {plain(sentence(one.sentence))} {_with_ends(one.share)}, {one.n_rows:,.0f} rows"
+            f"- {plain(sentence(one.sentence))} {with_ends(one.share)}, {one.n_rows:,.0f} rows"
             for one in summary.confusions
         )
     if len(summary.classes) <= MOST_IN_A_TABLE:
@@ -71,8 +68,8 @@ def _classes(summary: Summary) -> Iterator[str]:
             plain(shortened(one.name, 40)),
             f"{one.n_given:,}",
             per_cent(one.given),
-            _with_ends(one.clean),
-            "unknown" if one.placeholder else _with_ends(one.right),
+            with_ends(one.clean),
+            "unknown" if one.placeholder else with_ends(one.right),
         ]
         for one in summary.classes
     ]
@@ -135,12 +132,6 @@ def _made(summary: Summary) -> Iterator[str]:
         *(f"- guessed: {plain(guess)}" for guess in made.guesses),
     ]
     yield "\n".join(lines)
-
-
-def _with_ends(share: Share) -> str:
-    if share.lower is None or share.upper is None:
-        return per_cent(share.value)
-    return f"{per_cent(share.value)} ({per_cent(share.lower)} to {per_cent(share.upper)})"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,13 @@ from labelnoise.remedies.label_issues import Suspects
 from labelnoise.reporting.about import About
 from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.suspicious_rows import SuspiciousRow, Yield, suspicious_rows, yields
-from labelnoise.reporting.words import confusion_in_words, share_in_words
+from labelnoise.reporting.words import (
+    confusion_in_words,
+    per_cent,
+    share_in_words,
+    shortened,
+    with_ends,
+)
 from labelnoise.representation.mutual_information import f_mutual_information
 
 if TYPE_CHECKING:
@@ -24,6 +30,10 @@ MOST_CONFUSIONS, LEAST_SHOWN = 8, 0.01
 """Confusions that are spelled out: so many, and none that is rarer."""
 
 MOST_FEATURES = 20
+CANNOT_TELL = "not identifiable"
+LONGEST_NAME = 60
+"""Characters of a class's name in a sentence."""
+
 SCHEMA, SCHEMA_VERSION = "labelnoise/report", 1
 
 
@@ -115,6 +125,16 @@ class Summary:
     yields: list[Yield]
     made: Provenance
 
+    @property
+    def headline(self) -> str:
+        """How many labels are wrong, or that the data cannot tell."""
+        if self.verdict != CANNOT_TELL:
+            return f"{with_ends(self.noise_rate)} of the labels are wrong"
+        if self.noise_rate.lower is None or self.noise_rate.upper is None:
+            return "these data cannot tell how many labels are wrong"
+        low, high = per_cent(self.noise_rate.lower), per_cent(self.noise_rate.upper)
+        return f"{low} to {high} of the labels may be wrong: these data cannot tell"
+
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""
         return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **asdict(self)}
@@ -184,7 +204,7 @@ def _share(value: Any, lower: Any, upper: Any) -> Share:
 def strongest_confusions(
     est: NoiseEstimate, lower: Limits | None, upper: Limits | None
 ) -> list[Confusion]:
-    """Confusions that surely are there, most frequent in their class first."""
+    """Confusions that make up 1% of their class or more, surest first: by the interval's end."""
     T = est.transition_matrix.values
     sure = T if lower is None else lower.transition_matrix
     off = np.argwhere(~np.eye(len(T), dtype=bool) & (T >= LEAST_SHOWN))
@@ -198,7 +218,11 @@ def strongest_confusions(
         )
         true, observed = str(est.classes[i]), str(est.classes[j])
         n_rows = float(est.n_rows * est.class_prior[i] * T[i, j])
-        sentence = confusion_in_words(true, observed, share_in_words(share.value))
+        sentence = confusion_in_words(
+            shortened(true, LONGEST_NAME),
+            shortened(observed, LONGEST_NAME),
+            share_in_words(share.value),
+        )
         found.append(Confusion(true, observed, share, n_rows, sentence))
     return found
 

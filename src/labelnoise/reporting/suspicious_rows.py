@@ -13,6 +13,8 @@ from labelnoise.data.containers import row_ids
 from labelnoise.data.plain_columns import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from labelnoise.remedies.label_issues import Suspects
     from labelnoise.reporting.about import About
 
@@ -52,13 +54,17 @@ class Yield:
 
 def suspicious_rows(suspects: Suspects, about: About) -> list[SuspiciousRow]:
     """The most suspicious rows, as many as asked for and as a page can hold."""
+    if not about.max_rows:
+        return []
     names = row_ids(about.ids, len(suspects.given), None)
     budget = min(max(suspects.n_wrong, 1), about.max_rows)
     chosen = suspects.most_suspicious(budget, per_class=True)
     columns = suspects.columns(chosen, names, NEIGHBORS)
     content = {} if about.content is None else about.content(chosen)
     texts = {str(name): [_text(cell) for cell in cells] for name, cells in content.items()}
-    n_shown = _that_fit(texts, len(chosen))
+    labels = [columns["given"], columns["suggested"], columns["suggested"]]
+    shown = [*texts.values(), *([str(label) for label in column] for column in labels)]
+    n_shown = _that_fit(shown, len(chosen))
     return [
         SuspiciousRow(
             row=_plain(columns["row"][i]),
@@ -96,10 +102,10 @@ def _text(cell: Any) -> str:
     return text if len(text) <= LONGEST_CELL else text[:LONGEST_CELL] + "…"
 
 
-def _that_fit(texts: dict[str, list[str]], n_rows: int) -> int:
+def _that_fit(texts: Sequence[Sequence[str]], n_rows: int) -> int:
     """How many of the rows fit on a page, at least one."""
     sizes = np.full(n_rows, float(ROW_BYTES))
-    for cells in texts.values():
+    for cells in texts:
         sizes += [CELL_BYTES + len(html.escape(cell).encode("utf-8", "replace")) for cell in cells]
     return max(min(1, n_rows), int((np.cumsum(sizes) <= MOST_BYTES).sum()))
 

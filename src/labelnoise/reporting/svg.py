@@ -6,6 +6,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+WITHOUT_CONTENT = ("rect", "path", "circle")
+"""Elements of SVG that may be closed at once; those of HTML may not."""
+
 
 def element(name: str, *children: Any, **attributes: Any) -> Markup:
     """An element; ``_`` at the end of an attribute's name is dropped, others become ``-``.
@@ -19,7 +22,9 @@ def element(name: str, *children: Any, **attributes: Any) -> Markup:
         if value is not None
     )
     inside = "".join(escape(child) for child in children)
-    return Markup(f"<{name}{told}>{inside}</{name}>" if inside else f"<{name}{told}/>")
+    if name in WITHOUT_CONTENT and not inside:
+        return Markup(f"<{name}{told}/>")
+    return Markup(f"<{name}{told}>{inside}</{name}>")
 
 
 def drawing(width: float, height: float, label: str, *children: Any) -> Markup:
@@ -37,15 +42,6 @@ def drawing(width: float, height: float, label: str, *children: Any) -> Markup:
 def title(text: str) -> Markup:
     """What is shown on hover."""
     return element("title", text)
-
-
-def shortened(text: str, length: int) -> str:
-    """A text of at most so many characters.
-
-    >>> shortened("a long name", 7)
-    'a long…'
-    """
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _short(value: Any) -> str:

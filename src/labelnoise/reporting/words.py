@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from labelnoise.reporting.summary import Share
+    from labelnoise.reporting.suspicious_rows import Yield
+
 SPOKEN = {1 / 2: "half", 2 / 3: "2 in 3", 3 / 4: "3 in 4"}
 NEAR = 0.02
 
@@ -50,3 +56,28 @@ def sentence(text: str) -> str:
     "About 1 in 5 'cat' are labelled 'dog'."
     """
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def with_ends(share: Share) -> str:
+    """A share in per cent, with its interval if it has one."""
+    if share.lower is None or share.upper is None:
+        return per_cent(share.value)
+    return f"{per_cent(share.value)} ({per_cent(share.lower)} to {per_cent(share.upper)})"
+
+
+def yield_in_words(point: Yield) -> str:
+    """What is expected of reviewing so many rows."""
+    return (
+        f"{point.n_reviewed:,} rows reviewed find about {point.n_found:,.0f} wrong labels, "
+        f"{per_cent(point.share_found)} of all; {per_cent(point.precision)} of the reviewed are "
+        "wrong"
+    )
+
+
+def shortened(text: str, length: int) -> str:
+    """A text of at most so many characters.
+
+    >>> shortened("a long name", 7)
+    'a long…'
+    """
+    return text if len(text) <= length else text[: length - 1] + "…"
