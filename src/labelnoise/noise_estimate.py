@@ -54,6 +54,8 @@ class NoiseEstimate:
         What T and the prior might be; where the method gives them.
     bounds : Bounds, optional
         The two ends that features and labels alone leave open, and what each assumes.
+    corrected : float
+        Share of the labels that audited rows proved wrong.
     rows : RowModel, optional
         What is known about the single rows. Not saved, and not compared.
     """
@@ -70,6 +72,7 @@ class NoiseEstimate:
     n_rows: int = 0
     draws: Draws | None = None
     bounds: Bounds | None = None
+    corrected: float = 0.0
     rows: RowModel | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +100,19 @@ class NoiseEstimate:
     def noise_rate(self) -> float:
         """Expected share of all rows whose label is wrong, ``sum_i p_i (1 - T[i, i])``."""
         return float(self.class_prior @ self.transition_matrix.noise_rates)
+
+    def noise_left(self, level: float = SHOWN_LEVEL) -> tuple[float, float, float]:
+        """Share of labels still wrong once audited rows are corrected, and its interval's ends.
+
+        Do not estimate anew from labels that were corrected where they looked wrong: what is left
+        looks right, and the estimate would be far too low. This one knows which rows were seen.
+        """
+        left = max(self.noise_rate - self.corrected, 0.0)
+        if self.draws is None:
+            return left, left, left
+        ends = self.interval(level)
+        low, high = (max(e.noise_rate - self.corrected, 0.0) for e in (ends.lower, ends.upper))
+        return left, low, high
 
     def interval(self, level: float = 0.9) -> Interval:
         """Where each number lies with probability `level`: ``.lower`` and ``.upper``.
@@ -156,6 +172,7 @@ class NoiseEstimate:
             draws=fused.draws,
             diagnosis=fused.diagnosis,
             assumption=fused.assumption,
+            corrected=_proved_wrong(fused.rows) / self.n_rows,
             rows=fused.rows,
         )
 
@@ -202,6 +219,7 @@ class NoiseEstimate:
                 "reasons": list(self.diagnosis.reasons),
                 "remedies": list(self.diagnosis.remedies),
             },
+            "corrected": self.corrected,
             "parameters": dict(self.parameters),
             "draws": None
             if self.draws is None
@@ -254,6 +272,7 @@ class NoiseEstimate:
             diagnosis=Diagnosis(told["verdict"], tuple(told["reasons"]), tuple(told["remedies"])),
             assumption=document["assumption"],
             parameters=document["parameters"],
+            corrected=float(document.get("corrected", 0.0)),  # not in version 1
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
             draws=draws
             and Draws(
@@ -339,6 +358,7 @@ class NoiseEstimate:
             and np.array_equal(self.class_prior, other.class_prior)
             and self.parameters == other.parameters
             and self.n_rows == other.n_rows
+            and self.corrected == other.corrected
             and self.draws == other.draws
             and self.bounds == other.bounds
         )
@@ -359,6 +379,13 @@ class NoiseEstimate:
             f"diagnosis: {self.diagnosis}",
         ]
         return "\n".join(lines)
+
+
+def _proved_wrong(rows: RowModel) -> float:
+    """Labels that audited rows proved wrong."""
+    audited = rows.audits()
+    right = rows.posteriors()[audited, rows.observed()[audited]]
+    return float((1 - right).sum())
 
 
 def _upstairs(module: str) -> Any:

@@ -151,6 +151,54 @@ def test_rows_without_a_label_and_labels_of_one_row_are_left_out_and_said(tmp_pa
     assert "occur in one row only, which is left out: 'bb'. Misspelt?" in said
 
 
+def test_labels_that_look_like_others_or_like_none_are_named(tmp_path):
+    labels = (
+        ["Retail", "Food"] * 150 + ["retail "] * 5 + ["Retial"] * 3 + [" Food"] * 10 + ["NA"] * 4
+    )
+    df = pd.DataFrame({"x": np.sin(np.arange(len(labels))), "label": labels})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    table = load(tmp_path / "d.csv")
+    said = " ".join(table.guesses)
+    assert "label 'retail' (5 rows) looks like 'Retail' (150 rows)" in said
+    assert "label 'Retial' (3 rows) looks like 'Retail'" in said
+    assert "'NA' counts as a class" in said
+    assert sorted(set(table.y)) == ["Food", "NA", "Retail", "Retial", "retail"]  # trimmed
+    assert "NA" not in set(load(tmp_path / "d.csv", unlabelled=["NA"]).y)
+
+
+def test_numbers_with_remarks_units_and_thousands_are_numbers(tmp_path):
+    n = 200
+    cells = {
+        "remarks": ["k.A." if i % 40 == 0 else f"{i * 1.5}" for i in range(n)],
+        "euros": [f"€ {1000 + i:,}.50" for i in range(n)],
+        "shares": [f"{i / 2}%" for i in range(n)],
+        "german": [f"1.{i:03d},5" for i in range(n)],
+        "words": [f"{i} apples and pears" if i % 2 else "no apples at all" for i in range(n)],
+        "y": [i / 7 for i in range(n)],  # called as labels are, and is none
+    }
+    pd.DataFrame(cells).assign(label=["a", "b"] * 100).to_csv(tmp_path / "d.csv", index=False)
+    table = load(tmp_path / "d.csv")
+    assert kinds(table) == {
+        "remarks": "number", "euros": "number", "shares": "number", "german": "number",
+        "words": "text", "y": "number",
+    }  # fmt: skip
+    assert "5 cells of 'remarks' count as missing: 'k.A.' (--as)" in table.guesses
+
+
+def test_counters_are_no_features_in_any_order(tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"x": rng.normal(size=100), "n": np.arange(100), "label": ["a", "b"] * 50})
+    df.loc[7, "label"] = ""
+    df.sample(frac=0.8, random_state=0).to_csv(tmp_path / "d.csv")  # with an index that has no name
+    table = load(tmp_path / "d.csv")
+    assert kinds(table) == {"": "skip", "x": "number", "n": "skip"}
+    assert load(tmp_path / "d.csv", kinds={"": "number"}).X.shape[1] == 2
+
+
+def test_what_is_dropped_is_not_shown(path):
+    assert "city" not in load(path, drop=["city", "note"]).shown
+
+
 def test_labels_are_whole_numbers_only_if_written_so():
     assert plain_levels(["0", "1", "-5"]) == [0, 1, -5]
     assert plain_levels(["00", "1"]) == ["00", "1"]
@@ -169,7 +217,11 @@ def test_labels_are_whole_numbers_only_if_written_so():
         ({"label": "always"}, "one label only that occurs more than once"),
         ({"features": ("label", "age"), "label": "label"}, "both the label and a feature"),
         ({"features": ("always",)}, "no column is left to use as a feature"),
-        ({"kinds": {"city": "number"}}, "column 'city': it does not hold single numbers"),
+        ({"features": ("age",), "shown": ("age",)}, "'age' is in --features and in --text-column"),
+        (
+            {"kinds": {"city": "number"}},
+            "column 'city': too many of its cells are no numbers, such as 'Oslo'|such as",
+        ),
         ({"kinds": {"city": "date"}}, "column 'city': it does not hold dates"),
         ({"kinds": {"city": "vector"}}, "column 'city': it does not hold vectors"),
         ({"kinds": {"uuid": "category"}}, "column 'uuid': hardly any of its values repeats"),

@@ -55,36 +55,42 @@ def compare(
     ]
     speaker.say(grid(["wrong labels", before.name, after.name, "change"], rows), found.in_words())
     speaker.say(f"verdicts: {old.diagnosis.verdict}, then {new.diagnosis.verdict}")
-    passed = max_noise is None or new.noise_rate <= max_noise
+    if not new.corrected:
+        speaker.note(
+            "if labels were corrected where they looked wrong, the later estimate is too low: what "
+            "is left looks right. Estimate it with --audit and the decisions"
+        )
+    if set(old.classes) != set(new.classes):
+        speaker.note("the two estimates have different classes: are they of the same data?")
+    left = new.noise_left()[0]
+    can_tell = new.diagnosis.verdict != "not identifiable"
+    passed = max_noise is None or (can_tell and left <= max_noise)
     speaker.tell(
         {
-            "before": old.noise_rate,
-            "after": new.noise_rate,
+            "before": old.noise_left()[0],
+            "after": left,
             "change": found.change,
             "p_less_noise": found.p_less_noise,
             "by_class": [
                 {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
             ],
             "verdicts": [old.diagnosis.verdict, new.diagnosis.verdict],
-            "passed": passed,
+            "passed": None if max_noise is None else passed,
         }
     )
     if max_noise is not None:
-        said = f"{new.noise_rate:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
-        speaker.note(f"{'passed' if passed else 'failed'}: {said}")
+        said = f"{left:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
+        doubt = "" if can_tell else ", but the data cannot tell"
+        speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
     return ExitCode.DONE if passed else ExitCode.GATE
 
 
 def _with_ends(est: NoiseEstimate) -> str:
     from labelnoise.reporting.words import per_cent
 
-    if est.draws is None:
-        return per_cent(est.noise_rate)
-    ends = est.interval()
-    return (
-        f"{per_cent(est.noise_rate)} ({per_cent(ends.lower.noise_rate)}-"
-        f"{per_cent(ends.upper.noise_rate)})"
-    )
+    left, low, high = est.noise_left()
+    ends = "" if est.draws is None else f" ({per_cent(low)} to {per_cent(high)})"
+    return f"{per_cent(left)}{ends}"
 
 
 def _change(by: Any) -> str:

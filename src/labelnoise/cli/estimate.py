@@ -67,11 +67,17 @@ def estimate(
     return gate(summary, max_noise, speaker)
 
 
+CANNOT_TELL = "not identifiable"
+
+
 def gate(summary: Summary, max_noise: float | None, speaker: Speaker) -> ExitCode:
-    """Say no if more labels are wrong than are allowed."""
-    if max_noise is None or summary.noise_rate.value <= max_noise:
+    """Say no if more labels are wrong than are allowed, reviewed ones apart, or nobody can tell."""
+    if max_noise is None:
         return ExitCode.DONE
-    speaker.note(
-        f"{summary.noise_rate.value:.1%} of the labels are wrong, more than {max_noise:.1%}"
-    )
-    return ExitCode.GATE
+    left = (summary.left or summary.noise_rate).value
+    can_tell = summary.verdict != CANNOT_TELL
+    passed = can_tell and left <= max_noise
+    said = f"{left:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
+    doubt = "" if can_tell else ", but these data cannot tell"
+    speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
+    return ExitCode.DONE if passed else ExitCode.GATE

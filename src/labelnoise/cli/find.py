@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +11,12 @@ from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
 
-SHOWN = 15
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelnoise.cli.speaking import Speaker
+
+SHOWN, ROWS_TO_AUDIT = 15, 100
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +27,7 @@ def register(app: typer.Typer) -> None:
         "labelnoise find data.csv --label y --budget 200 -o issues.csv",
         "labelnoise find data.csv --label y --text-column text -o tasks.json",
         "labelnoise find data.parquet --label y --threshold 0.9 -o issues.parquet",
+        "labelnoise find data.csv --label y --for-audit -o audit.csv",
     )(find)
 
 
@@ -58,6 +64,14 @@ def find(
             show_default=False,
         ),
     ] = None,
+    for_audit: Annotated[
+        bool,
+        typer.Option(
+            "--for-audit",
+            help="The rows whose true labels would tell most about T (100, or --budget), to make a "
+            "weak verdict reliable by --audit.",
+        ),
+    ] = False,
     by_probability: Annotated[
         bool,
         typer.Option(
@@ -67,42 +81,79 @@ def find(
     ] = False,
 ) -> ExitCode:
     """Find the rows whose labels are probably wrong, the likeliest first, with evidence."""
-    from labelnoise import checks
-    from labelnoise.cli.showing import show_rows
-    from labelnoise.cli.work import again, begin, estimated, found_rows, options_checked
+    from labelnoise.cli.work import (
+        begin,
+        estimated,
+        found_rows,
+        rows_as_columns,
+    )
     from labelnoise.data.containers import Table
-    from labelnoise.remedies.issue_files import check_format, export_label_issues
+    from labelnoise.remedies.issue_files import export_label_issues
 
+    _check(output, threshold, for_audit=for_audit, alone=threshold is None and not by_probability)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    done = estimated(data, method, run, speaker)
+    if for_audit:
+        rows = done.estimate.suggest_audit(budget or ROWS_TO_AUDIT)
+        columns, content = rows_as_columns(done, rows)
+    else:
+        asked: dict[str, Any] = {"budget": budget, "threshold": threshold}
+        columns, content = found_rows(done, per_class=not by_probability, **asked)
+    if output is not None:
+        export_label_issues(Table({**columns, **content}), output)
+    speaker.say(*_shown(columns, content, done.estimate.n_rows, for_audit=for_audit))
+    if run.json:
+        names = [*columns, *content]
+        speaker.tell([dict(zip(names, row, strict=True)) for row in _rows(columns, content)])
+    if len(columns["row"]) > SHOWN and output is None:
+        speaker.note(f"the first {SHOWN} of them: write all with -o issues.csv")
+    if done.estimate.diagnosis.verdict != "reliable":
+        speaker.note(f"the verdict is {done.estimate.diagnosis.verdict!r}: see labelnoise check")
+    if output is not None:
+        _say_next(output, data, speaker, for_audit=for_audit)
+    return ExitCode.DONE
+
+
+def _check(output: Path | None, threshold: float | None, *, for_audit: bool, alone: bool) -> None:
+    from labelnoise import checks
+    from labelnoise.cli.work import CallError, options_checked
+    from labelnoise.remedies.issue_files import check_format
+
+    if for_audit and not alone:
+        raise CallError("--for-audit goes with --budget only. Leave out the others.")
     with options_checked():
         if output is not None:
             check_format(output)
         if threshold is not None:
             checks.fraction(threshold, "--threshold")
-    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
-    done = estimated(data, method, run, speaker)
-    asked: dict[str, Any] = {"budget": budget, "threshold": threshold}
-    columns, content = found_rows(done, per_class=not by_probability, **asked)
-    if output is not None:
-        export_label_issues(Table({**columns, **content}), output)
+
+
+def _shown(
+    columns: dict[str, Any], content: dict[str, Any], n_rows: int, *, for_audit: bool
+) -> Iterator[Any]:
+    """What people see of the rows."""
+    from labelnoise.cli.showing import show_rows
+
     n_found = len(columns["row"])
-    speaker.say(f"{n_found:,} rows to review, of {done.estimate.n_rows:,}")
-    if n_found:
-        speaker.say(
+    yield f"{n_found:,} rows to review, of {n_rows:,}"
+    if n_found and not for_audit:
+        yield (
             f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they hold about "
-            f"{columns['expected_found'][-1]:.0%} of all wrong labels",
-            show_rows(columns, content, SHOWN),
+            f"{columns['expected_found'][-1]:.0%} of all wrong labels"
         )
-    if n_found > SHOWN and output is None:
-        speaker.note(f"{n_found - SHOWN:,} more rows: write all with -o issues.csv")
-    if run.json:
-        names = [*columns, *content]
-        speaker.tell([dict(zip(names, row, strict=True)) for row in _rows(columns, content)])
-    if done.estimate.diagnosis.verdict != "reliable":
-        speaker.note(f"the verdict is {done.estimate.diagnosis.verdict!r}: see labelnoise check")
-    if output is not None:
-        speaker.note(f"wrote {output}: fill in its column 'reviewed', then")
+    if n_found:
+        yield show_rows(columns, content, SHOWN)
+
+
+def _say_next(output: Path, data: DataOptions, speaker: Speaker, *, for_audit: bool) -> None:
+    from labelnoise.cli.work import again
+
+    fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
+    speaker.note(f"wrote {output}: {fill}, then")
+    if for_audit:
+        speaker.note(f"next: {again('estimate', data)} --audit {output}")
+    else:
         speaker.note(f"next: {again('apply', data, str(output))} -o fixed{_ending(data.data)}")
-    return ExitCode.DONE
 
 
 def _ending(path: str) -> str:

@@ -81,6 +81,14 @@ class DataOptions:
             metavar="FILE",
         ),
     ] = None
+    unlabelled: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--unlabelled",
+            help="A label that stands for none, such as NA: rows with it are left out.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
     kinds: Annotated[
         list[str] | None,
         typer.Option(
@@ -192,12 +200,21 @@ class MethodOptions:
         Path | None,
         typer.Option(
             "--audit",
-            help="Decisions about reviewed rows (columns row, reviewed), to learn from.",
+            help="Decisions about reviewed rows (columns row, given, reviewed), to learn from; "
+            "whether they were applied to the data or not.",
             rich_help_panel=METHOD,
             metavar="FILE",
             show_default=False,
         ),
     ] = None
+    audit_column: Annotated[
+        str,
+        typer.Option(
+            "--audit-column",
+            help="Column of --audit with the reviewed labels.",
+            rich_help_panel=METHOD,
+        ),
+    ] = "reviewed"
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:

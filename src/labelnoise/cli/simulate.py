@@ -83,7 +83,9 @@ def simulate(
         clean = labels.labels(labels.told)
         with options_checked():
             T = _matrix(clean, kind, rate, like, run.seed)
-        noisy = inject_noise(clean, T, random_state=run.seed or 0)
+        # Numbers of its own: the labels may have been corrupted before, with the same seed.
+        rng = np.random.default_rng([run.seed or 0, len(clean), 1])
+        noisy = inject_noise(clean, T, random_state=rng)
         change = Change(labels.name, labels.changes(noisy))
         copied(stream, source, reading, change, output)
     if truth is not None:
@@ -93,7 +95,8 @@ def simulate(
         write_csv_atomically(truth, ["row", "given", "reviewed"], rows)
     wrong = float(np.mean(np.asarray(noisy) != clean))
     realised = realised_transition(clean, noisy)
-    speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}", repr(realised))
+    speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}. T as it came out:")
+    speaker.say(repr(realised))
     document = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
     speaker.tell({**document, "noise_rate": wrong, "written": str(output)})
     return ExitCode.DONE

@@ -8,7 +8,7 @@ import shlex
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 DEFAULT_SHARE = 0.75
 MEGABYTE = 1024**2
+NEIGHBORS = 5
 
 
 class CallError(LabelNoiseError):
@@ -85,6 +86,10 @@ def about(
         digest=table.source.digest,
         seconds=done.seconds,
         command=shlex.join(["labelnoise", *sys.argv[1:]]),
+        next_commands=(
+            f"{again('apply', data, 'decisions.csv')} -o fixed.csv",
+            f"{again('estimate', data)} --audit decisions.csv",
+        ),
         max_rows=max_rows,
     )
 
@@ -100,20 +105,35 @@ def told_guesses(table: LabelledTable) -> list[str]:
 
 def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Rows to review as columns, by their names in the table; and their cells."""
-    from labelnoise.remedies.issue_files import REVIEWED
-    from labelnoise.remedies.label_issues import COLUMNS, find_label_issues
+    from labelnoise.remedies.label_issues import find_label_issues
 
-    table = done.table
-    issues = find_label_issues(done.estimate, table.y, output="table", **asked)
-    columns = dict(issues)
+    issues = find_label_issues(done.estimate, done.table.y, output="table", **asked)
+    return _named(done.table, dict(issues))
+
+
+def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """The same for rows that were chosen otherwise."""
+    import numpy as np
+
+    from labelnoise.remedies.label_issues import Suspects
+
+    names = np.arange(done.estimate.n_rows)
+    return _named(done.table, Suspects(done.estimate).columns(rows, names, NEIGHBORS))
+
+
+def _named(
+    table: LabelledTable, columns: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Columns with the names of rows in the place of positions, and cells of these rows."""
+    from labelnoise.remedies.issue_files import REVIEWED
+
     rows = columns["row"]
     columns["row"] = table.ids[rows]
     columns["neighbors"] = [
         table.ids[near].tolist() if near else [] for near in columns["neighbors"]
     ]
-    content = table.content(rows)
-    taken, named = {*COLUMNS, REVIEWED}, {}
-    for name, cells in content.items():
+    taken, named = {*columns, REVIEWED}, {}
+    for name, cells in table.content(rows).items():
         free = name
         while free in taken:
             free = f"{free} (data)"
@@ -157,6 +177,7 @@ def wanted_of(data: DataOptions) -> Wanted:
         shown=tuple(data.text_column or ()),
         kinds=kinds,
         embeddings=data.embeddings,
+        unlabelled=tuple(data.unlabelled or ()),
     )
 
 
@@ -212,6 +233,7 @@ def estimated(
     from labelnoise import checks
     from labelnoise.estimators.methods import METHODS, estimate
     from labelnoise.estimators.rank_gated import VIEWS
+    from labelnoise.remedies.fixes import reviewed_rows
 
     limit = memory_limit(run.max_memory)
     with options_checked():
@@ -231,18 +253,15 @@ def estimated(
     _refuse_too_large(table, limit)
     start = time.perf_counter()
     with speaker.working():
-        est = estimate(table.X, table.y, method=method.method, **parameters)
-        if method.audit is not None:
-            est = audited(est, table, method.audit)
+        if method.audit is None:
+            est = estimate(table.X, table.y, method=method.method, **parameters)
+        else:
+            column = method.audit_column
+            reviews = reviewed_rows(table.y, method.audit, column=column, ids=table.ids)
+            table = replace(table, y=reviews.before)
+            est = estimate(table.X, table.y, method=method.method, **parameters)
+            est = est.with_audit(reviews.rows, reviews.labels)
     return Estimated(table, est, time.perf_counter() - start)
-
-
-def audited(est: NoiseEstimate, table: LabelledTable, path: Path) -> NoiseEstimate:
-    """Fuse decisions about reviewed rows."""
-    from labelnoise.remedies.fixes import reviewed_rows
-
-    rows, labels = reviewed_rows(table.y, path, ids=table.ids)
-    return est.with_audit(rows, labels)
 
 
 def memory_limit(said: str | None) -> int | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import days
+from labelnoise.data.written_numbers import mostly_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -127,8 +128,8 @@ def _is_identifier(name: str, column: Column) -> bool:
         n_rows, n_levels = len(column), len(column.levels)
         hardly_repeats = n_levels > max(MOST_LEVELS, n_rows // 2)
         all_differ = named_so and n_levels == n_rows
-        is_date = dates_in(column) is not None
-        return (hardly_repeats or all_differ) and not is_date and words_a_text(column) < FEW_WORDS
+        suspect = (hardly_repeats or all_differ) and words_a_text(column) < FEW_WORDS
+        return suspect and dates_in(column) is None and mostly_numbers(column) is None
     values = column.values
     if isinstance(column, Dates) or not np.array_equal(values, np.round(values)):
         return False
@@ -165,6 +166,10 @@ def _kind(column: Column) -> tuple[str, str]:
 def _kind_of_texts(column: Texts) -> tuple[str, str]:
     if dates_in(column) is not None:
         return "date", "texts that are dates"
+    written = mostly_numbers(column)
+    if written is not None:
+        odd = f", but for {written.n_remarks} cells" if written.n_remarks else ""
+        return "number", f"written numbers{odd}"
     n_levels = len(column.levels)
     if n_levels > MOST_LEVELS and words_a_text(column) >= FEW_WORDS:
         return "text", f"{n_levels} different texts"

@@ -11,6 +11,7 @@ from labelnoise import checks
 from labelnoise.data.column_roles import dates_in, frequent_levels
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import column_of
+from labelnoise.data.written_numbers import mostly_numbers, written_number
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -51,10 +52,11 @@ def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: i
 def number_block(name: str, column: Column, seed: int) -> Block:
     """Numbers to mean 0 and variance 1; missing ones become the median, with a flag."""
     del seed
-    if isinstance(column, Texts | Vectors):
-        raise LabelNoiseError(
-            "it does not hold single numbers. Give it another kind (--as), or drop it."
-        )
+    notes: list[str] = []
+    if isinstance(column, Texts):
+        column, notes = _written(name, column)
+    if isinstance(column, Vectors):
+        raise LabelNoiseError("it holds vectors, not single numbers. Leave out --as for it.")
     values, missing = column.values, column.missing
     if np.isinf(values).any():
         raise LabelNoiseError(
@@ -62,11 +64,28 @@ def number_block(name: str, column: Column, seed: int) -> Block:
             "column (--drop)."
         )
     if not missing.any():
-        return Block(standardised(values)[:, None], (name,))
+        return Block(standardised(values)[:, None], (name,), tuple(notes))
     filled = np.where(missing, np.median(values[~missing]), values)
-    note = f"{int(missing.sum())} missing values of {name!r} become its median, with a flag"
+    notes.append(f"{int(missing.sum())} missing values of {name!r} become its median, with a flag")
     flagged = np.column_stack([standardised(filled), missing])
-    return Block(flagged, (name, f"{name} is missing"), (note,))
+    return Block(flagged, (name, f"{name} is missing"), tuple(notes))
+
+
+def _written(name: str, column: Texts) -> tuple[Numbers, list[str]]:
+    """Texts as the numbers they mean, and what else stands between them."""
+    found = mostly_numbers(column)
+    if found is None:
+        strange = [level for level in column.levels if np.isnan(written_number(level))]
+        raise LabelNoiseError(
+            f"too many of its cells are no numbers, such as {checks.named(strange, 3)}. Give it "
+            "another kind (--as), or drop it."
+        )
+    if not found.n_remarks:
+        return found.numbers, []
+    remarks = checks.named(found.remarks, 3)
+    return found.numbers, [
+        f"{found.n_remarks} cells of {name!r} count as missing: {remarks} (--as)"
+    ]
 
 
 def category_block(name: str, column: Column, seed: int) -> Block:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import IntArray
     from labelnoise.data.reading import Wanted
+
+LIKE_MISSING = frozenset({"na", "n/a", "nan", "null", "none", "?", "-", "unknown"})
+ALIKE, OFTENER, MOST_COMPARED = 0.8, 10, 200
+"""How alike two labels are, and how much oftener one occurs, if the other may be misspelt; and how
+many labels are compared."""
 
 LONG = 100
 """Characters of a label beyond which labels are kept as objects."""
@@ -56,7 +60,7 @@ class LabelColumn:
         ids = np.arange(len(columns[name]))
         if wanted.id is not None:
             ids = _ids(columns[wanted.id], wanted.id)
-        texts = _trimmed(_as_texts(columns[name], name))
+        texts = _trimmed(_as_texts(columns[name], name), wanted.unlabelled)
         return cls(name, texts, row_ids(ids, len(texts), None), wanted.label is None)
 
     @property
@@ -105,10 +109,18 @@ class LabelColumn:
         return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(counts == 1)]))
 
     def _left_out(self, n_told: int, once: list[str]) -> Iterator[str]:
-        alike = Counter(level.casefold() for level in self.texts.levels)
-        twins = [level for level in self.texts.levels if alike[level.casefold()] > 1]
-        if twins:
-            yield f"labels {checks.named(twins)} differ in capitals only. Are they one class?"
+        counts = dict(zip(self.texts.levels, self.texts.counts.tolist(), strict=True))
+        for rare, usual in look_alikes(counts):
+            yield (
+                f"label {rare!r} ({counts[rare]} rows) looks like {usual!r} ({counts[usual]} "
+                "rows). Misspelt? Correct it in the data"
+            )
+        unsaid = [level for level in counts if level.casefold() in LIKE_MISSING]
+        if unsaid:
+            yield (
+                f"{checks.named(unsaid)} counts as a class. If it means that nobody labelled the "
+                "row, pass --unlabelled with it"
+            )
         if n_told < len(self.texts):
             yield f"{len(self.texts) - n_told} rows without a label are left out"
         if once:
@@ -129,18 +141,33 @@ def _as_texts(column: Column, name: str) -> Texts:
     return cast("Texts", found)
 
 
-def _trimmed(texts: Texts) -> Texts:
-    """Texts without spaces around them; blank ones are missing.
+def _trimmed(texts: Texts, missing: Sequence[str] = ()) -> Texts:
+    """Texts without spaces around them; blank ones are missing, and some that are named.
 
     >>> found = _trimmed(Texts.of(["cat", "cat ", " "]))
     >>> found.levels, found.codes.tolist()
     (('cat',), [0, 0, -1])
     """
-    trimmed = [level.strip() for level in texts.levels]
+    trimmed = ["" if level.strip() in missing else level.strip() for level in texts.levels]
     if all(trimmed) and trimmed == list(texts.levels):
         return texts
     levels = Texts.of([level or None for level in trimmed])
     return Texts(np.append(levels.codes, NOTHING)[texts.codes].astype(np.int32), levels.levels)
+
+
+def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Labels that differ from a far more frequent one in capitals or a few letters.
+
+    >>> list(look_alikes({"Retail": 500, "retail": 5, "Retial": 3, "Food": 400}))
+    [('retail', 'Retail'), ('Retial', 'Retail')]
+    """
+    usual = [name for name, count in counts.items() if len(name) > 3][:MOST_COMPARED]
+    for rare, count in list(counts.items())[:MOST_COMPARED]:
+        others = [name for name in usual if name != rare and counts[name] >= OFTENER * count]
+        same = [name for name in others if name.casefold() == rare.casefold()]
+        near = same or (difflib.get_close_matches(rare, others, 1, ALIKE) if len(rare) > 3 else [])
+        if near and not (rare.isnumeric() or any(c.isdigit() for c in rare)):
+            yield rare, near[0]
 
 
 def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: str) -> None:

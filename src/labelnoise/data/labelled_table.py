@@ -10,10 +10,11 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.column_roles import KINDS, Role, decide
-from labelnoise.data.columns import Column, RawTable, Vectors
+from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
 from labelnoise.data.encoding import Block, encode_columns
 from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.reading import ONLY_ARRAY, Reading, Wanted
+from labelnoise.data.table_csv import numbers_in
 from labelnoise.data.table_files import STDIN, Source, read_source
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
@@ -28,7 +29,7 @@ MOST_SHOWN = 12
 """Columns that are shown beside a row if nobody says which."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelledTable:
     """Rows of a table that have a label, as everything else wants them.
 
@@ -67,6 +68,10 @@ class LabelledTable:
     positions: IntArray
     shown: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        n_rows, n_features = self.X.shape
+        return f"LabelledTable({n_rows} rows, {n_features} features, labels in {self.label!r})"
+
     def content(self, rows: Any) -> dict[str, list[Any]]:
         """Cells of some rows, by column."""
         columns = self.source.table.columns
@@ -84,6 +89,7 @@ def load_table(
     shown: Sequence[str] = (),
     kinds: Mapping[str, str] | None = None,
     embeddings: str | os.PathLike[str] | None = None,
+    unlabelled: Sequence[str] = (),
     random_state: int = 0,
 ) -> LabelledTable:
     """Read a file as the command line does: features, labels, ids, and what was guessed.
@@ -107,6 +113,8 @@ def load_table(
         all others.
     embeddings : path, optional
         Array (``.npy``) to use as features in the place of columns.
+    unlabelled : sequence of str
+        Labels that stand for none: rows with them are left out.
     random_state : int
         Seed of what is done to texts.
 
@@ -123,6 +131,7 @@ def load_table(
         shown=tuple(shown),
         kinds=dict(kinds or {}),
         embeddings=None if embeddings is None else str(embeddings),
+        unlabelled=tuple(unlabelled),
     )
     reading = Reading(repr(str(path)), as_text=wanted.as_text)
     return read_labelled(str(path), wanted, reading, random_state)
@@ -138,6 +147,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
     labels = LabelColumn.of(columns, wanted, reading.name)
     kept, left_out = labels.usable()
     candidates, said = _candidates(columns, wanted, labels.name)
+    candidates = {name: _as_numbers(column) for name, column in candidates.items()}
     taken = {name: column.take(kept) for name, column in candidates.items()}
     roles = tuple(decide(taken, labels.texts.take(kept).codes.astype(np.int64), said))
     if wanted.embeddings is None:
@@ -158,6 +168,14 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         positions=kept,
         shown=wanted.shown or _worth_seeing(columns, roles, (labels.name, wanted.id, *wanted.drop)),
     )
+
+
+def _as_numbers(column: Column) -> Column:
+    """Texts that are all numbers as such: a column may be called as labels are, and be none."""
+    if not isinstance(column, Texts):
+        return column
+    found = numbers_in(column.levels)
+    return column if found is None else Numbers(np.append(found, np.nan)[column.codes])
 
 
 def _worth_seeing(
@@ -201,7 +219,8 @@ def _features(taken: Mapping[str, Column], roles: Sequence[Role], seed: int) -> 
         raise LabelNoiseError(
             "no column is left to use as a feature"
             + (f" ({skipped})" if skipped else "")
-            + ". Name columns with --features, drop or show fewer, or pass --embeddings."
+            + ". Name columns with --features, drop fewer, pass --embeddings, or leave out "
+            "--text-column, which shows a column and does not use it."
         )
     with stage("encoding"):
         blocks = encode_columns(taken, roles, seed)

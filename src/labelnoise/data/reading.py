@@ -61,6 +61,8 @@ class Wanted:
         What columns are to become, one of `column_roles.KINDS` each.
     embeddings : str or None
         Path of an array of features to use in the place of columns.
+    unlabelled : tuple of str
+        Labels that stand for none.
     """
 
     label: str | None = None
@@ -70,6 +72,7 @@ class Wanted:
     shown: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     embeddings: str | None = None
+    unlabelled: tuple[str, ...] = ()
 
     @property
     def as_text(self) -> frozenset[str]:

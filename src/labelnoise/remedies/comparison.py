@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.noise_estimate import NoiseEstimate
@@ -20,12 +22,12 @@ class Comparison:
     Attributes
     ----------
     before, after : float
-        Shares of wrong labels.
+        Shares of wrong labels, once audited rows are corrected.
     p_less_noise : float or None
         Probability that there is less noise in the later one, by the draws of both, taken as
         independent; None if an estimate has no draws.
     by_class : tuple of (class, before, after)
-        Shares of wrong labels in the true classes that both know.
+        How often labels of the true classes that both know went wrong, corrections apart.
     """
 
     before: float
@@ -64,7 +66,8 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """
     probability = None
     if before.draws is not None and after.draws is not None:
-        old, new = before.draws.noise_rate, after.draws.noise_rate
+        old = np.maximum(before.draws.noise_rate - before.corrected, 0.0)
+        new = np.maximum(after.draws.noise_rate - after.corrected, 0.0)
         lower = (new[:, None] < old[None, :]).mean()
         probability = float(lower + (new[:, None] == old[None, :]).mean() / 2)
     rates = dict(zip(after.classes, after.transition_matrix.noise_rates.tolist(), strict=True))
@@ -73,4 +76,4 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         for label, rate in zip(before.classes, before.transition_matrix.noise_rates, strict=True)
         if label in rates
     )
-    return Comparison(before.noise_rate, after.noise_rate, probability, by_class)
+    return Comparison(before.noise_left()[0], after.noise_left()[0], probability, by_class)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -64,32 +64,65 @@ def apply_fixes(
     ['cat', 'cat', 'dog']
     """
     labels = checks.labels(y, None, classes)
-    rows, new = _reviewed(labels, row_ids(ids, len(labels.codes), y), fixes, column)
+    names = row_ids(ids, len(labels.codes), y)
+    kept = _told(fixes, column)
+    rows = _positions(kept["row"], names)
+    if "given" in kept:
+        _refuse_changed(kept, labels.codes[rows], labels.classes)
     codes = labels.codes.copy()
-    codes[rows] = new
+    codes[rows] = _codes_of(kept[column], labels.classes, f"column {column!r}")
     return labels_like(y, codes, labels.classes)
 
 
-def reviewed_rows(
-    y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
-) -> tuple[IntArray, list[Label]]:
-    """Positions of the rows that were reviewed, and their true labels: what `with_audit` takes.
+class Reviews(NamedTuple):
+    """Rows that were reviewed (m,), their true labels, and all labels (n,) as they were before."""
 
-    Parameters are those of `apply_fixes`. A row that was found right counts as reviewed, too.
+    rows: IntArray
+    labels: list[Label]
+    before: Any
 
-    >>> rows, labels = reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"})
-    >>> rows.tolist(), labels
-    ([1, 2], ['cat', 'dog'])
+
+def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> Reviews:
+    """What `with_audit` takes, from labels before or after the fixes were applied.
+
+    Parameters are those of `apply_fixes`. A row that was found right counts as reviewed, too. If
+    labels are as the reviewers left them, those they had before are put back: an estimate must
+    not see labels that were corrected where they looked wrong.
+
+    >>> reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"}).rows.tolist()
+    [1, 2]
+    >>> fixes = [{"row": 1, "given": "dog", "reviewed": "cat"}]
+    >>> reviewed_rows(["cat", "cat", "dog"], fixes).before.tolist()
+    ['cat', 'dog', 'dog']
     """
     labels = checks.labels(y, None)
-    rows, codes = _reviewed(labels, row_ids(ids, len(labels.codes), y), fixes, column)
-    return rows, [labels.classes[code] for code in codes]
+    kept = _told(fixes, column)
+    also = sorted({str(label) for name in ("given", column) for label in kept.get(name, ())})
+    classes = _classes_with(labels.classes, also)
+    codes = checks.labels(y, None, classes).codes
+    rows = _positions(kept["row"], row_ids(ids, len(codes), y))
+    new = _codes_of(kept[column], classes, f"column {column!r}")
+    if "given" in kept:
+        then = _codes_of(kept["given"], classes, "column 'given'")
+        if (codes[rows] == new).all() and (then != new).any():
+            codes = codes.copy()
+            codes[rows] = then
+        else:
+            _refuse_changed(kept, codes[rows], classes)
+    return Reviews(rows, [classes[code] for code in new], labels_like(y, codes, classes))
 
 
-def _reviewed(
-    labels: checks.Labels, names: np.ndarray[Any, Any], fixes: Any, column: str
-) -> tuple[IntArray, IntArray]:
-    """Positions of reviewed rows, and the codes of their reviewed labels."""
+def _classes_with(classes: tuple[Label, ...], also: Sequence[str]) -> tuple[Label, ...]:
+    """Classes, and those of labels that are texts of no class: they were all corrected away."""
+    kind = checks.label_array(classes).dtype.kind
+    known = {_key(label, kind) for label in classes}
+    more = [text for text in also if _key(text, kind) not in known]
+    typed = [_key(text, kind) if kind in "iuf" else text for text in more]
+    return (*classes, *(label for label in typed if label is not None))
+
+
+def _told(fixes: Any, column: str) -> dict[str, list[Any]]:
+    """Columns of the fixes, of rows that were reviewed."""
     columns = _columns_of(fixes, column)
     told = [i for i, label in enumerate(columns[column]) if not _is_empty(label)]
     if not told:
@@ -97,11 +130,7 @@ def _reviewed(
             f"no row has a reviewed label in column {column!r}, so no label is changed. Fill it "
             "in, or name another column with column=."
         )
-    kept = {name: [values[i] for i in told] for name, values in columns.items()}
-    rows = _positions(kept["row"], names)
-    if "given" in kept:
-        _refuse_changed(kept, labels.codes[rows], labels.classes)
-    return rows, _codes_of(kept[column], labels.classes, f"column {column!r}")
+    return {name: [values[i] for i in told] for name, values in columns.items()}
 
 
 def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:

@@ -37,6 +37,8 @@ class About:
         How long the estimate took.
     command : str, optional
         What was typed.
+    next_commands : sequence of str
+        What to type when decisions were made.
     max_rows : int
         Suspicious rows to show.
     """
@@ -50,6 +52,7 @@ class About:
     digest: str | None = None
     seconds: float | None = None
     command: str | None = None
+    next_commands: Sequence[str] = ()
     max_rows: int = MOST_ROWS
 
     def names_of_features(self, n_features: int) -> list[str]:

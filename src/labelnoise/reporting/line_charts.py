@@ -54,6 +54,14 @@ def purity_chart(curve: Curve) -> Markup:
             "text", shortened(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
         ),
         *ticks,
+        element(
+            "text",
+            "top of its ranking",
+            x=width - RIGHT,
+            y=height - 1,
+            text_anchor="end",
+            class_="number",
+        ),
         element("path", d=_line(xs, clean), class_="clean"),
         element("path", d=_line(xs, fitted), class_="fitted"),
         *_dots(xs, seen, words),

@@ -30,6 +30,7 @@ class Provenance:
     data_sha256: str | None
     guesses: list[str]
     command: str | None
+    next_commands: list[str]
 
     @classmethod
     def of(cls, est: NoiseEstimate, about: About) -> Provenance:
@@ -48,4 +49,5 @@ class Provenance:
             data_sha256=about.digest,
             guesses=[str(guess) for guess in about.guesses],
             command=about.command,
+            next_commands=list(about.next_commands),
         )

@@ -107,6 +107,8 @@ class Summary:
     method: str
     level: float
     noise_rate: Share
+    left: Share | None  # once audited rows are corrected
+    n_audited: int
     words: list[str]
     verdict: str
     reasons: list[str]
@@ -132,7 +134,9 @@ class Summary:
             return f"{with_ends(self.noise_rate)} of the labels are wrong"
         if self.noise_rate.lower is None or self.noise_rate.upper is None:
             return "these data cannot tell how many labels are wrong"
-        low, high = per_cent(self.noise_rate.lower), per_cent(self.noise_rate.upper)
+        rates = [view.noise_rate for view in self.views]
+        low = per_cent(min(self.noise_rate.lower, *rates))
+        high = per_cent(max(self.noise_rate.upper, *rates))
         return f"{low} to {high} of the labels may be wrong: these data cannot tell"
 
     def to_document(self) -> dict[str, Any]:
@@ -147,6 +151,7 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
     lower, upper = (None, None) if ends is None else (ends.lower, ends.upper)
     suspects = Suspects(est) if est.rows is not None else None
     shown = [] if suspects is None else suspicious_rows(suspects, about)
+    n_audited = 0 if est.rows is None else len(est.rows.audits())
     T = est.transition_matrix.values
     return Summary(
         title=about.name,
@@ -154,10 +159,12 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         method=est.method,
         level=SHOWN_LEVEL,
         noise_rate=_share(est.noise_rate, lower and lower.noise_rate, upper and upper.noise_rate),
-        words=est.noise_in_words(),
+        left=None if not n_audited else _share(*est.noise_left(SHOWN_LEVEL)),
+        n_audited=n_audited,
+        words=[*est.noise_in_words(), *_after_review(est, n_audited)],
         verdict=est.diagnosis.verdict,
         reasons=list(est.diagnosis.reasons),
-        remedies=list(est.diagnosis.remedies),
+        remedies=[_said_here(remedy, about) for remedy in est.diagnosis.remedies],
         classes=_classes(est, suspects, lower, upper),
         transition=T.tolist(),
         transition_lower=None if lower is None else lower.transition_matrix.tolist(),
@@ -172,6 +179,23 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         yields=[] if suspects is None else yields(suspects),
         made=Provenance.of(est, about),
     )
+
+
+def _said_here(remedy: str, about: About) -> str:
+    """A remedy in the words of the command line, if that is where we are."""
+    if about.command is None:
+        return remedy
+    return remedy.replace("(suggest_audit)", "(labelnoise find --for-audit)")
+
+
+def _after_review(est: NoiseEstimate, n_audited: int) -> list[str]:
+    if not n_audited:
+        return []
+    left, low, high = est.noise_left(SHOWN_LEVEL)
+    said = (
+        f"once the {n_audited:,} reviewed rows are corrected, about {left:.1%} of the labels are "
+    )
+    return [f"{said}still wrong ({SHOWN_LEVEL:.0%} interval {low:.1%} to {high:.1%})"]
 
 
 def _classes(
