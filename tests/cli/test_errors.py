@@ -68,6 +68,10 @@ def folder(tmp_path):
             "need about 0.3 GB, more than the 0.0 GB allowed",
         ),
         ("estimate good.csv --max-memory lots", 2, "--max-memory must be a size, got 'lots'"),
+        ("estimate good.csv --as x=colour", 2, "unknown kind of column 'x' 'colour'"),
+        ("estimate good.csv --noise foo", 2, "unknown noise 'foo'"),
+        ("find good.csv --threshold 0", 2, "--threshold must be a number above 0"),
+        ("score good.csv -p label --noise not.json --metric foo", 3, "not.json"),
         ("estimate good.csv --as x", 2, "--as 'x' must be NAME=KIND"),
         ("estimate good.csv --delimiter ab", 2, "--delimiter must be one character"),
         ("estimate good.csv --format exe", 2, "unknown format 'exe'"),
@@ -180,10 +184,39 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(zoo, run):
 
 
 def test_output_may_be_cut_short(zoo):
-    call = f"{LABELNOISE} check {zoo / 'zoo.csv'} -q | head -1"
-    done = subprocess.run(call, shell=True, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    assert "labelled rows" in done.stdout
+    for command in ("check", "estimate --json", "find --json"):
+        call = f"set -o pipefail; {LABELNOISE} {command} {zoo / 'zoo.csv'} -q | true"
+        done = subprocess.run(["bash", "-c", call], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    call = f"set -o pipefail; {LABELNOISE} estimate {zoo / 'zoo.csv'} --max-noise 0.01 | true"
+    done = subprocess.run(["bash", "-c", call], capture_output=True, text=True, check=False)
+    assert done.returncode == 1  # the gate says no, whoever listens
+
+
+def test_gates_do_not_pass_where_the_data_cannot_tell(run, tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"x": rng.normal(size=400), "label": rng.choice(["a", "b"], 400)})
+    df.to_csv(tmp_path / "nothing.csv", index=False)
+    done = run("estimate", "nothing.csv", "--max-noise", 0.99, "-o", "e.json", code=1)
+    assert "these data cannot tell" in done.err
+    assert "hese data cannot tell how many labels are wrong" in done.out
+    assert run("compare", "e.json", "e.json", "--max-noise", 0.99, code=1)
+
+
+def test_odd_values_are_no_bugs(run, tmp_path):
+    """Half of a character, a number beyond all floats, infinity in a column that is only shown."""
+    lines = [
+        f'{{"x": {i % 2 + i / 100}, "s": "half \\ud83d", "h": {"9" * 400}, "label": "{"ab"[i % 2]}"}}'
+        for i in range(60)
+    ]
+    (tmp_path / "odd.jsonl").write_text("\n".join(lines))
+    call = ("odd.jsonl", "--features", "x", "--text-column", "s,h")
+    run("report", *call, "-o", "r.html")
+    run("find", *call, "-n", 3, "--json")
+    run("find", *call, "-n", 3, "-o", "i.csv")
+    assert "unknown encoding" in run("check", "odd.jsonl", "--encoding", "foo", code=3).err
+    (tmp_path / "good.csv").write_text("x,label\n1,a\n2,b\n" * 3)
+    assert "is not utf-16" in run("check", "good.csv", "--encoding", "utf-16", code=3).err
 
 
 def test_a_terminal_obeys_no_label(run, tmp_path):

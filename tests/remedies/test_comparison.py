@@ -47,11 +47,61 @@ def test_without_draws_nobody_knows_how_sure(task):
 
 def test_reviewed_rows_are_what_an_audit_takes():
     y = ["cat", "dog", "dog", "cat"]
-    fixes = [
-        {"row": "b", "reviewed": "cat"},
-        {"row": "c", "reviewed": ""},
-        {"row": "d", "reviewed": "cat"},
-    ]
-    rows, labels = reviewed_rows(y, fixes, ids=list("abcd"))
+    fixes = [{"row": r, "reviewed": label} for r, label in (("b", "cat"), ("c", ""), ("d", "cat"))]
+    rows, labels, before = reviewed_rows(y, fixes, ids=list("abcd"))
     assert rows.tolist() == [1, 3]
     assert labels == ["cat", "cat"]  # the second was found right, which is worth knowing too
+    assert before.tolist() == y
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2], ["a", "b", "c"]])
+def test_fixes_that_were_applied_are_taken_back(names):
+    names = np.array(names)
+    y = names[[0, 1, 2, 1, 0]]
+    fixes = [
+        {"row": 1, "given": str(names[1]), "reviewed": str(names[0])},
+        {"row": 2, "given": str(names[2]), "reviewed": str(names[2])},
+        {"row": 3, "given": str(names[1]), "reviewed": str(names[2])},
+    ]
+    fixed = ln.apply_fixes(y, fixes)
+    for labels in (y, fixed):  # a class that was corrected away altogether is still a class
+        found = reviewed_rows(labels, fixes)
+        assert found.rows.tolist() == [1, 2, 3]
+        assert found.labels == names[[0, 2, 2]].tolist()
+        np.testing.assert_array_equal(found.before, y)
+    half = fixed.copy()
+    half[1] = y[1]
+    with pytest.raises(
+        ln.LabelNoiseError, match="not labelled as they were when they were reviewed"
+    ):
+        reviewed_rows(half, fixes)
+
+
+def test_what_is_left_after_a_review_is_known_and_a_new_estimate_is_not():
+    """Errors were corrected where they showed: what is left looks right to any estimate."""
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=3000)
+    X = 1.5 * clean[:, None] * [1, 1, 0] + rng.normal(size=(3000, 3))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.25), random_state=0)
+    est = ln.estimate(X, noisy)
+    rows = ln.find_label_issues(est, noisy, budget=300)["row"]
+    fixed = noisy.copy()
+    fixed[rows] = clean[rows]
+    truly_left = np.mean(fixed != clean)
+    audited = est.with_audit(rows, clean[rows])
+    left, low, high = audited.noise_left()
+    assert low <= truly_left <= high
+    assert abs(left - truly_left) < 0.05
+    assert audited.corrected == np.mean(fixed != noisy)
+    assert abs(ln.estimate(X, fixed).noise_rate - truly_left) > 0.08
+    assert compare_estimates(est, audited).p_less_noise > 0.5
+    assert est.noise_left()[0] == est.noise_rate
+
+
+def test_what_was_corrected_is_saved(estimates, tmp_path):
+    before, _ = estimates
+    audited = before.with_audit([0, 1, 2], [1, 1, 1])
+    audited.save(tmp_path / "e.json")
+    loaded = ln.NoiseEstimate.load(tmp_path / "e.json")
+    assert loaded == audited
+    assert loaded.noise_left() == audited.noise_left()

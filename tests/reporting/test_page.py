@@ -134,7 +134,8 @@ def test_the_page_says_it_all_in_order(page):
         "Rows to review",
         "How it was made",
     ]
-    expect(page.locator(".big")).to_contain_text("of the labels are wrong")
+    expect(page.locator(".big + .verdict")).to_be_visible()
+    expect(page.locator(".under")).to_contain_text("of the labels are wrong")
     expect(page.locator(".headline .verdict")).to_have_text("reliable")
     expect(page.locator("ul.sentences").first).to_contain_text("About 1 in")
     assert page.locator(".heat td").count() == 9
