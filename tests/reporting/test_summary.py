@@ -140,6 +140,17 @@ def test_a_class_that_no_row_carries_is_unknown(task):
     assert "| unknown |" in render_markdown(summary)
 
 
+def test_long_names_do_not_make_a_long_page(tmp_path):
+    rng = np.random.default_rng(0)
+    names = np.array([f"{i:02d}" + 3000 * "x" for i in range(20)])
+    y = rng.integers(20, size=1500)
+    X = 6 * rng.normal(size=(20, 8))[y] + rng.normal(size=(1500, 8))
+    noisy = ln.inject_noise(y, ln.symmetric_noise(20, 0.3), random_state=0)
+    est = ln.estimate(X, names[noisy], n_draws=0)
+    est.report(tmp_path / "long.html", X=X)
+    assert (tmp_path / "long.html").stat().st_size < 5_000_000
+
+
 @pytest.mark.parametrize("kind", ["transition", "intervals", "purity"])
 def test_plots_are_drawn(est, kind):
     import matplotlib.pyplot as plt

@@ -181,9 +181,10 @@ def _as_numbers(column: Column) -> Column:
 def _worth_seeing(
     columns: Mapping[str, Column], roles: Sequence[Role], apart: tuple[str | None, ...]
 ) -> tuple[str, ...]:
-    """Columns of text, or if there are none the first ones that can be shown."""
+    """Columns of text, or if there are none the first features, and then others, to be shown."""
     texts = tuple(role.name for role in roles if role.kind == "text")
-    others = (name for name in columns if name not in apart)
+    used = [role.name for role in roles if role.kind != "skip"]
+    others = [name for name in dict.fromkeys([*used, *columns]) if name not in apart]
     plain = tuple(name for name in others if not isinstance(columns[name], Vectors))
     return texts or plain[:MOST_SHOWN]
 

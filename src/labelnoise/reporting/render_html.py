@@ -20,6 +20,9 @@ from labelnoise.reporting.words import per_cent, sentence, shortened, yield_in_w
 if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
 
+SHORT = 24
+"""Characters up to which cells stand side by side, if all are so short."""
+
 FOLDED = 300
 """Characters of a cell beyond which the rest is folded away."""
 
@@ -88,6 +91,12 @@ def _cells(content: dict[str, str]) -> Markup:
     """Cells of a row: the text alone if there is one, else names and texts."""
     if len(content) == 1:
         return element("div", _cell(next(iter(content.values()))), class_="content one")
+    if all(len(text) <= SHORT for text in content.values()):
+        items = [
+            element("li", element("span", shortened(name, 30), title=name), " ", text)
+            for name, text in content.items()
+        ]
+        return element("ul", *items, class_="pairs")
     pairs = [
         part
         for name, text in content.items()
