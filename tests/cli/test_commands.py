@@ -195,6 +195,19 @@ def test_apply_does_all_or_nothing(zoo, run, tmp_path):
     assert rows(tmp_path / "out.csv")[5]["label"] == "emu"
 
 
+def test_decisions_may_come_from_any_spreadsheet_and_errors_speak_of_options(zoo, run, tmp_path):
+    given = pd.read_csv(zoo / "zoo.csv")["label"]
+    (tmp_path / "semi.csv").write_text(f"row;given;reviewed\r\n5;{given[5]};dog\r\n")
+    run("apply", zoo / "zoo.csv", "semi.csv", "-o", "fixed.csv")
+    assert rows(tmp_path / "fixed.csv")[5]["label"] == "dog"
+    done = run("apply", zoo / "zoo.csv", "semi.csv", "--id", "home", "-o", "fixed.csv", code=3)
+    assert "Choose another column for --id" in done.err
+    (tmp_path / "emu.csv").write_text("row,reviewed\n5,emu\n")
+    done = run("apply", zoo / "zoo.csv", "emu.csv", "-o", "fixed.csv", code=3)
+    assert "--new-class" in done.err
+    assert "pandas" not in done.err
+
+
 def test_find_for_label_studio_and_by_threshold(zoo, run, tmp_path):
     run("find", zoo / "zoo.csv", "--threshold", 0.9, "--by-probability", "-o", "tasks.json", "-q")
     tasks = json.loads((tmp_path / "tasks.json").read_text())

@@ -307,3 +307,17 @@ def test_dates_tell_their_season_only_if_they_cover_some():
 
 def test_the_same_file_gives_the_same_features(path):
     np.testing.assert_array_equal(load(path).X, load(path).X)
+
+
+def test_copies_of_rows_are_remarked_on(tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"x": rng.normal(size=200), "label": rng.choice(["a", "b"], 200)})
+    df.to_csv(tmp_path / "once.csv", index=False)
+    pd.concat([df, df[:50]]).to_csv(tmp_path / "twice.csv", index=False)
+    assert not any("copies" in guess for guess in load(tmp_path / "once.csv").guesses)
+    assert any(
+        "50 rows are copies of others" in guess for guess in load(tmp_path / "twice.csv").guesses
+    )
+    coarse = df.assign(x=(df["x"] > 0).astype(int))
+    coarse.to_csv(tmp_path / "coarse.csv", index=False)
+    assert not any("copies" in guess for guess in load(tmp_path / "coarse.csv").guesses)

@@ -303,7 +303,7 @@ def test_fixes_that_do_not_fit_are_refused(fixes, message):
         ("a.csv", b'row,reviewed\n"0\n",cat\n\n1\n', "line 5 has 1 cells"),
         ("a.csv", b"row,reviewed\n0,cat\n1,cat,dog\n", "line 3 has 3 cells, the first line 2"),
         ("a.csv", b"row,reviewed,reviewed\n1,cat,dog\n", "several columns named 'reviewed'"),
-        ("a.csv", b"row;reviewed\n1;cat\n", "are separated by commas"),
+        ("a.csv", b"row/reviewed\n1/cat\n", "are separated by commas"),
         ("a.csv", b"row,reviewed\n1,\xff\n", "is not UTF-8"),
         ("a.parquet", b"hello", "is no Parquet file"),
         ("a.json", b"[", "is not JSON"),

@@ -78,10 +78,10 @@ def set_threads(threads: int | None) -> None:
 
 def complain(error: LabelNoiseError) -> ExitCode:
     """Say what is wrong; the exit code says whose turn it is."""
-    from labelnoise.cli.speaking import shown
+    from labelnoise.cli.speaking import as_said_here, shown
     from labelnoise.cli.work import CallError
 
-    print(f"error: {shown(error)}", file=sys.stderr)
+    print(f"error: {as_said_here(shown(error))}", file=sys.stderr)
     if isinstance(error, OutputError):
         return ExitCode.OUTPUT
     return ExitCode.CALL if isinstance(error, CallError) else ExitCode.INPUT

@@ -27,6 +27,19 @@ if TYPE_CHECKING:
 WIDTH = 100
 """Columns of a page that is not a terminal."""
 
+OPTIONS = {
+    "Pass ids= with one id for each row, such as ids=range(len(y)), or reset the index": (
+        "Choose another column for --id, or leave it out"
+    ),
+    "the ids= that find_label_issues was given": "the --id that was used to find them",
+    "name another column with column=": "name another column with --column (--audit-column)",
+    "name the column of reviewed labels with column=": "name it with --column (--audit-column)",
+    "name all classes with classes=": "name a new one with --new-class",
+    "; a table program may have changed how labels look (pandas.read_csv needs dtype=str, "
+    "keep_default_na=False)": "",
+}
+"""What messages say to those who write Python, and what it is here."""
+
 VERDICTS = {"reliable": "bold green", "weak": "bold yellow", "not identifiable": "bold red"}
 
 
@@ -80,7 +93,7 @@ class Speaker:
                     yield
         for warning in caught:
             if warning.category.__name__ == "LabelNoiseWarning":
-                self.note(f"warning: {warning.message}")
+                self.note(f"warning: {as_said_here(str(warning.message))}")
 
 
 class Bars:
@@ -158,6 +171,13 @@ def shown(text: object) -> str:
     'a�[31mb'
     """
     return "".join(c if c.isprintable() or c == "\n" else "�" for c in str(text))
+
+
+def as_said_here(text: str) -> str:
+    """A message of the library in the words of the command line."""
+    for python, option in OPTIONS.items():
+        text = text.replace(python, option)
+    return text
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: int = 1) -> Table:

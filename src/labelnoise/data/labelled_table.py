@@ -13,6 +13,7 @@ from labelnoise.data.column_roles import KINDS, Role, decide
 from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
 from labelnoise.data.encoding import Block, encode_columns
 from labelnoise.data.label_column import LabelColumn
+from labelnoise.data.points import group_identical
 from labelnoise.data.reading import ONLY_ARRAY, Reading, Wanted
 from labelnoise.data.table_csv import numbers_in
 from labelnoise.data.table_files import STDIN, Source, read_source
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
+
+FINE, COPIES, LOOKED_AT = 0.3, 0.02, 2000
+"""Rows with as many different values in a column (a share of so many rows) should hardly be alike;
+a larger share of copies than the second is remarked on."""
 
 MOST_SHOWN = 12
 """Columns that are shown beside a row if nobody says which."""
@@ -155,10 +160,11 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
     else:
         blocks = [_embeddings(wanted.embeddings, source.table.n_rows, kept)]
     guessed = [f"column {labels.name!r} holds the labels (--label)"] if labels.guessed else []
-    notes = [note for block in blocks for note in block.notes]
+    X, y = np.hstack([block.values for block in blocks]), labels.labels(kept)
+    notes = [*(note for block in blocks for note in block.notes), *copies_in_words(X, y)]
     return LabelledTable(
-        X=np.hstack([block.values for block in blocks]),
-        y=labels.labels(kept),
+        X=X,
+        y=y,
         ids=labels.ids[kept],
         feature_names=tuple(name for block in blocks for name in block.names),
         label=labels.name,
@@ -176,6 +182,22 @@ def _as_numbers(column: Column) -> Column:
         return column
     found = numbers_in(column.levels)
     return column if found is None else Numbers(np.append(found, np.nan)[column.codes])
+
+
+def copies_in_words(X: FloatArray, y: np.ndarray[Any, Any]) -> list[str]:
+    """A remark on rows that are copies of others, labels and all, where hardly any should be."""
+    finest = max((len(np.unique(column)) for column in X[:LOOKED_AT].T), default=0)
+    if finest < FINE * min(len(X), LOOKED_AT):
+        return []  # with few different values rows are alike by chance
+    _, codes = np.unique(y, return_inverse=True)
+    _, group = group_identical(np.column_stack([X + 0.0, codes]))
+    n_copies = len(X) - int(group.max()) - 1
+    if n_copies <= COPIES * len(X):
+        return []
+    said = (
+        f"{n_copies:,} rows are copies of others, labels and all. Labels of copies agree, and look "
+    )
+    return [f"{said}right: drop copies from the data"]
 
 
 def _worth_seeing(

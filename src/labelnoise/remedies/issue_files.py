@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise import checks
 from labelnoise.data.containers import UNFIT, as_columns, without_tuples
+from labelnoise.data.text_layout import likely_delimiter
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_bytes, read_text, write_bytes_atomically
 from labelnoise.remedies import label_studio
@@ -24,6 +25,7 @@ REVIEWED = "reviewed"
 """Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
 
 Columns = dict[str, list[Any]]
+SNIFFED = 2**16
 
 
 class Format(NamedTuple):
@@ -95,6 +97,9 @@ def _write_delimited(columns: Columns, delimiter: str) -> bytes:
 
 
 def _read_delimited(path: Path, delimiter: str) -> Columns:
+    beginning = read_text(path, keep_line_ends=True)[:SNIFFED]
+    if delimiter not in beginning.partition("\n")[0]:  # spreadsheets of some countries use others
+        delimiter = likely_delimiter(beginning)
     records = _records(path, delimiter)
     if not records:
         raise LabelNoiseError(f"{str(path)!r} is empty. Its first line must name the columns.")
