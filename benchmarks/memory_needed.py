@@ -15,7 +15,7 @@ import sys
 import numpy as np
 
 import labelnoise as ln
-from labelnoise.cli.work import needed_memory
+from labelnoise.cli.memory import needed_memory
 
 SHAPES = [
     (1_000, 5, 2),

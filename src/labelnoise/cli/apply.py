@@ -53,8 +53,9 @@ def apply(
     A row that does not exist, a label that is no class, or a row whose label is not the one that
     was reviewed is an error, and nothing is written.
     """
+    from labelnoise.cli.calls import listed, reading_of, wanted_of
     from labelnoise.cli.copying import copied
-    from labelnoise.cli.work import begin, listed, reading_of, wanted_of
+    from labelnoise.cli.work import begin
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.table_files import Change, opened, read_stream
     from labelnoise.remedies.fixes import apply_fixes

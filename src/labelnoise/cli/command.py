@@ -78,8 +78,8 @@ def set_threads(threads: int | None) -> None:
 
 def complain(error: LabelNoiseError) -> ExitCode:
     """Say what is wrong; the exit code says whose turn it is."""
+    from labelnoise.cli.calls import CallError
     from labelnoise.cli.speaking import as_said_here, shown
-    from labelnoise.cli.work import CallError
 
     print(f"error: {as_said_here(shown(error))}", file=sys.stderr)
     if isinstance(error, OutputError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING, BinaryIO
 
-from labelnoise.cli.work import CallError
+from labelnoise.cli.calls import CallError
 from labelnoise.data.table_files import ending_fits, rewrite_stream
 from labelnoise.files import written_atomically
 

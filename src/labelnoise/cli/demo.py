@@ -55,7 +55,8 @@ def demo(
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
     writes a report.
     """
-    from labelnoise.cli.work import begin, options_checked
+    from labelnoise.cli.calls import options_checked
+    from labelnoise.cli.work import begin
     from labelnoise.metrics import transition_error
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summary import summarise

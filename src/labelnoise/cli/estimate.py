@@ -50,8 +50,9 @@ def estimate(
     max_noise: MaxNoise = None,
 ) -> ExitCode:
     """Estimate how labels go wrong: T, the true class shares, and whether to trust them."""
+    from labelnoise.cli.calls import again
     from labelnoise.cli.showing import show_summary
-    from labelnoise.cli.work import about, again, begin, estimated
+    from labelnoise.cli.work import about, begin, estimated
     from labelnoise.reporting.summary import summarise
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)

@@ -81,12 +81,8 @@ def find(
     ] = False,
 ) -> ExitCode:
     """Find the rows whose labels are probably wrong, the likeliest first, with evidence."""
-    from labelnoise.cli.work import (
-        begin,
-        estimated,
-        found_rows,
-        rows_as_columns,
-    )
+    from labelnoise.cli.rows import found_rows, rows_as_columns
+    from labelnoise.cli.work import begin, estimated
     from labelnoise.data.containers import Table
     from labelnoise.remedies.issue_files import export_label_issues
 
@@ -116,7 +112,7 @@ def find(
 
 def _check(output: Path | None, threshold: float | None, *, for_audit: bool, alone: bool) -> None:
     from labelnoise import checks
-    from labelnoise.cli.work import CallError, options_checked
+    from labelnoise.cli.calls import CallError, options_checked
     from labelnoise.remedies.issue_files import check_format
 
     if for_audit and not alone:
@@ -146,7 +142,7 @@ def _shown(
 
 
 def _say_next(output: Path, data: DataOptions, speaker: Speaker, *, for_audit: bool) -> None:
-    from labelnoise.cli.work import again
+    from labelnoise.cli.calls import again
 
     fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
     speaker.note(f"wrote {output}: {fill}, then")

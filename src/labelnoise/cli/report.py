@@ -43,8 +43,9 @@ def report(
     The page needs no network. Mark rows on it as wrong or right, download the decisions, and let
     labelnoise apply put them into your file.
     """
+    from labelnoise.cli.calls import options_checked
     from labelnoise.cli.showing import headline
-    from labelnoise.cli.work import about, begin, estimated, options_checked
+    from labelnoise.cli.work import about, begin, estimated
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summary import summarise
 

@@ -56,7 +56,8 @@ def score(
     from dataclasses import replace
 
     from labelnoise import checks
-    from labelnoise.cli.work import begin, options_checked, reading_of, wanted_of
+    from labelnoise.cli.calls import options_checked, reading_of, wanted_of
+    from labelnoise.cli.work import begin
     from labelnoise.data.label_column import LabelColumn, refuse_unknown
     from labelnoise.data.table_files import read_source
     from labelnoise.noise_estimate import NoiseEstimate

@@ -57,14 +57,9 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
+    from labelnoise.cli.calls import options_checked, reading_of, wanted_of
     from labelnoise.cli.copying import copied
-    from labelnoise.cli.work import (
-        begin,
-        options_checked,
-        reading_of,
-        refuse_inputs,
-        wanted_of,
-    )
+    from labelnoise.cli.work import begin, refuse_inputs
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.data.table_files import Change, opened, read_stream

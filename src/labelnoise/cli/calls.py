@@ -1,0 +1,101 @@
+"""What a call says: options in the words of the library, and the other way round."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelnoise.cli.settings import DataOptions
+    from labelnoise.data.reading import Reading, Wanted
+
+
+class CallError(LabelNoiseError):
+    """The options cannot be used together, or as they stand."""
+
+
+@contextmanager
+def options_checked() -> Iterator[None]:
+    """Whatever is wrong inside is wrong with the call, not with the data."""
+    try:
+        yield
+    except LabelNoiseError as error:
+        raise CallError(str(error)) from error
+
+
+def wanted_of(data: DataOptions) -> Wanted:
+    """What was said about columns."""
+    from labelnoise import checks
+    from labelnoise.data.column_roles import KINDS
+    from labelnoise.data.reading import Wanted
+
+    kinds = {}
+    for said in data.kinds or ():
+        name, sign, kind = said.rpartition("=")
+        if not sign:
+            raise CallError(f"--as {said!r} must be NAME=KIND, for example --as zip=category.")
+        with options_checked():
+            kinds[name] = checks.one_of(kind, f"kind of column {name!r}", KINDS)
+    return Wanted(
+        label=data.label,
+        features=tuple(data.features or ()),
+        drop=tuple(data.drop or ()),
+        id=data.id,
+        shown=tuple(data.text_column or ()),
+        kinds=kinds,
+        embeddings=data.embeddings,
+        unlabelled=tuple(data.unlabelled or ()),
+    )
+
+
+def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
+    """What was said about the file; labels, names and what is shown stay as they are written."""
+    from labelnoise import checks
+    from labelnoise.data.reading import Reading
+    from labelnoise.data.table_files import FORMATS
+
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(str(data.delimiter), data.delimiter)
+    if data.format is not None:
+        with options_checked():
+            checks.one_of(data.format, "format", FORMATS)
+    if delimiter is not None and len(delimiter) != 1:
+        raise CallError(
+            f"--delimiter must be one character, got {delimiter!r}. Pass for example ';'."
+        )
+    return Reading(
+        name="standard input" if data.data == "-" else repr(data.data),
+        format=data.format,
+        delimiter=delimiter,
+        encoding=data.encoding,
+        header=not data.no_header,
+        as_text=wanted.as_text,
+    )
+
+
+def listed(given: list[str] | None) -> tuple[str, ...]:
+    """Names that were repeated, or separated by commas.
+
+    >>> listed(["a,b", "c"])
+    ('a', 'b', 'c')
+    """
+    return tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
+
+
+def again(command: str, data: DataOptions, *more: str) -> str:
+    """Another command on the same data, to be copied from the terminal."""
+    path = data.data
+    options = {"--label": data.label, "--id": data.id, "--delimiter": data.delimiter}
+    options |= {"--encoding": data.encoding, "--format": data.format}
+    if command == "apply" and data.label is not None and Path(data.label).is_file():
+        path, options = data.label, {}  # labels in a file of their own
+    elif command == "report":
+        options["--embeddings"] = data.embeddings
+    told = [part for name, value in options.items() if value for part in (name, value)]
+    header = ["--no-header"] if data.no_header else []
+    return shlex.join(["labelnoise", command, path, *more, *told, *header])
