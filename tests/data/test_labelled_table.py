@@ -321,3 +321,13 @@ def test_copies_of_rows_are_remarked_on(tmp_path):
     coarse = df.assign(x=(df["x"] > 0).astype(int))
     coarse.to_csv(tmp_path / "coarse.csv", index=False)
     assert not any("copies" in guess for guess in load(tmp_path / "coarse.csv").guesses)
+
+
+def test_dates_that_can_be_read_in_two_ways_are_remarked_on(tmp_path):
+    days = [f"{1 + i % 12:02d}/{1 + i % 7:02d}/2023" for i in range(60)]
+    df = pd.DataFrame({"day": days, "label": ["a", "b"] * 30})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    assert any("month/day/year" in guess for guess in load(tmp_path / "d.csv").guesses)
+    df["day"] = [f"{13 + i % 7}/0{1 + i % 9}/2023" for i in range(60)]
+    df.to_csv(tmp_path / "d.csv", index=False)
+    assert not any("month/day/year" in guess for guess in load(tmp_path / "d.csv").guesses)

@@ -43,6 +43,7 @@ on average, and there are at most so many values, or twice as many as labels."""
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff]")
 """Letters of scripts that put no spaces between words; two of them count as a word."""
 
+ISO = "ISO 8601"
 DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
 """Formats tried beside ISO 8601; of two that fit, the first is taken."""
 
@@ -198,13 +199,31 @@ def words_a_text(column: Texts) -> float:
 
 def dates_in(column: Texts) -> FloatArray | None:
     """Texts as days since 1970 (n,), NaN where one is missing; None if any is no date."""
-    for parse in (datetime.datetime.fromisoformat, *map(_parser, DATE_FORMATS)):
+    forms = date_formats(column)
+    if not forms:
+        return None
+    parse = _parser(forms[0])
+    return np.array([*(_days(level, parse) for level in column.levels), np.nan])[column.codes]
+
+
+def date_formats(column: Texts) -> list[str]:
+    """Formats that all texts can be read in, the preferred one first.
+
+    >>> date_formats(Texts.of(["05/06/2023", "07/08/2023"]))
+    ['%m/%d/%Y', '%d/%m/%Y']
+    """
+    found = []
+    for form in (ISO, *DATE_FORMATS):
         try:
-            told = [_days(level, parse) for level in column.levels]
+            parse = _parser(form)
+            for level in column.levels:
+                _days(level, parse)
         except (ValueError, OverflowError):
             continue
-        return np.array([*told, np.nan])[column.codes]
-    return None
+        found.append(form)
+        if form == ISO:
+            break
+    return found if column.levels else []
 
 
 def _days(text: str, parse: Callable[[str], datetime.datetime]) -> float:
@@ -214,4 +233,6 @@ def _days(text: str, parse: Callable[[str], datetime.datetime]) -> float:
 
 
 def _parser(form: str) -> Callable[[str], datetime.datetime]:
+    if form == ISO:
+        return datetime.datetime.fromisoformat
     return lambda text: datetime.datetime.strptime(text, form)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.column_roles import dates_in, frequent_levels
+from labelnoise.data.column_roles import date_formats, dates_in, frequent_levels
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import column_of
 from labelnoise.data.written_numbers import mostly_numbers, written_number
@@ -110,9 +110,13 @@ def category_block(name: str, column: Column, seed: int) -> Block:
 
 def date_block(name: str, column: Column, seed: int) -> Block:
     """Dates as days, and their place in the week and in the year where they cover several."""
-    numbers = column.values if isinstance(column, Dates) else None
+    numbers, notes = column.values if isinstance(column, Dates) else None, []
     if isinstance(column, Texts):
         numbers = dates_in(column)
+        if len(date_formats(column)) > 1:
+            notes.append(
+                f"dates of {name!r} are read as month/day/year; they may be day/month/year"
+            )
     if numbers is None:
         raise LabelNoiseError("it does not hold dates. Write them as 2024-12-31.")
     block = number_block(name, Numbers(numbers), seed)
@@ -123,7 +127,7 @@ def date_block(name: str, column: Column, seed: int) -> Block:
             angle = 2 * np.pi * filled / length
             values.append(np.column_stack([np.sin(angle), np.cos(angle)]))
             names += [f"{name} in the {what} ({part})" for part in ("sin", "cos")]
-    return Block(np.hstack(values), tuple(names), block.notes)
+    return Block(np.hstack(values), tuple(names), (*block.notes, *notes))
 
 
 def text_block(name: str, column: Column, seed: int) -> Block:
