@@ -21,6 +21,11 @@ class Diagnosis:
     def __post_init__(self) -> None:
         checks.one_of(self.verdict, "verdict", get_args(Verdict))
 
+    @property
+    def can_tell(self) -> bool:
+        """Whether the data say anything about the noise."""
+        return self.verdict != "not identifiable"
+
     def __str__(self) -> str:
         lines: list[str] = [self.verdict]
         lines += [f"  - {reason}" for reason in self.reasons]

@@ -325,7 +325,7 @@ class NoiseEstimate:
     def noise_in_words(self) -> list[str]:
         """The noise rate with all that belongs beside it: interval, assumption, bracket."""
         share = f"about {self.noise_rate:.1%} of the labels are wrong"
-        if self.diagnosis.verdict == "not identifiable":
+        if not self.diagnosis.can_tell:
             share = "these data cannot tell how many labels are wrong; "
             share += f"{self.noise_rate:.1%} fit best"
         if self.draws is not None:

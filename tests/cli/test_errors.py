@@ -117,8 +117,11 @@ def test_every_error_has_its_code_and_its_remedy(folder, run, call, code, messag
 def test_an_input_is_not_written_over_under_another_name(folder, run):
     (folder / "link.csv").symlink_to(folder / "good.csv")
     os.link(folder / "good.csv", folder / "twin.csv")
+    before = (folder / "good.csv").read_bytes()
     for name in ("link.csv", "twin.csv"):
-        run("simulate", "good.csv", "-o", name, code=4, cwd=folder)
+        done = run("simulate", "good.csv", "-o", name, code=4, cwd=folder)
+        assert "inputs are never written over" in done.err
+    assert (folder / "good.csv").read_bytes() == before
 
 
 def test_a_full_disk_leaves_the_old_file(zoo, run, tmp_path):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
+
+if TYPE_CHECKING:
+    from labelnoise.data.label_column import LabelColumn
 
 
 def register(app: typer.Typer) -> None:
@@ -53,30 +56,25 @@ def apply(
     A row that does not exist, a label that is no class, or a row whose label is not the one that
     was reviewed is an error, and nothing is written.
     """
-    from labelnoise.cli.calls import listed, reading_of, wanted_of
-    from labelnoise.cli.copying import copied
+    from labelnoise.cli.calls import listed
+    from labelnoise.cli.copying import relabelled
     from labelnoise.cli.work import begin
-    from labelnoise.data.label_column import LabelColumn
-    from labelnoise.data.table_files import Change, opened, read_stream
     from labelnoise.remedies.fixes import apply_fixes
 
     speaker = begin(run, output, data.data, fixes)
-    wanted = wanted_of(data)
-    reading = reading_of(data, wanted)
-    with speaker.working(), opened(data.data) as stream:
-        source = read_stream(stream, data.data, reading)
-        columns = source.table.columns
-        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
-        also = listed(new_class)
-        new = apply_fixes(
+    also = listed(new_class)
+
+    def fixed(labels: LabelColumn) -> Any:
+        return apply_fixes(
             labels.labels(labels.told, also),
             fixes,
             column=column,
             ids=labels.ids[labels.told],
             classes=labels.classes(also),
         )
-        changes = labels.changes(new)
-        copied(stream, source, reading, Change(labels.name, changes), output)
-    speaker.say(f"{len(changes):,} of {len(labels.texts):,} labels changed; wrote {output}")
-    speaker.tell({"n_changed": len(changes), "n_rows": len(labels.texts), "written": str(output)})
+
+    with speaker.working():
+        labels, _, n_changed = relabelled(data, output, fixed)
+    speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
+    speaker.tell({"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)})
     return ExitCode.DONE

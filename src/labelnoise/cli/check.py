@@ -52,7 +52,7 @@ def check(
     speaker.say(*_table(done.table), *diagnosis(summary))
     told = {"verdict": summary.verdict, "reasons": summary.reasons, "remedies": summary.remedies}
     speaker.tell({**_document(done.table), "diagnosis": told})
-    return ExitCode.GATE if summary.verdict == "not identifiable" else ExitCode.DONE
+    return ExitCode.DONE if summary.can_tell else ExitCode.GATE
 
 
 def _table(table: LabelledTable) -> list[Any]:

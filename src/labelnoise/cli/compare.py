@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from labelnoise.cli.command import command
-from labelnoise.cli.estimate import MaxNoise
 from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.gate import MaxNoise, gate
 from labelnoise.cli.settings import RunOptions
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def compare(
     if set(old.classes) != set(new.classes):
         speaker.note("the two estimates have different classes: are they of the same data?")
     left = new.noise_left()[0]
-    can_tell = new.diagnosis.verdict != "not identifiable"
-    passed = max_noise is None or (can_tell and left <= max_noise)
+    code = gate(left, max_noise, speaker, can_tell=new.diagnosis.can_tell)
     speaker.tell(
         {
             "before": old.noise_left()[0],
@@ -75,14 +74,10 @@ def compare(
                 {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
             ],
             "verdicts": [old.diagnosis.verdict, new.diagnosis.verdict],
-            "passed": None if max_noise is None else passed,
+            "passed": None if max_noise is None else code is ExitCode.DONE,
         }
     )
-    if max_noise is not None:
-        said = f"{left:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
-        doubt = "" if can_tell else ", but the data cannot tell"
-        speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
-    return ExitCode.DONE if passed else ExitCode.GATE
+    return code
 
 
 def _with_ends(est: NoiseEstimate) -> str:

@@ -3,22 +3,53 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from labelnoise.cli.calls import CallError
-from labelnoise.data.table_files import ending_fits, rewrite_stream
+from labelnoise.cli.calls import CallError, reading_of, wanted_of
+from labelnoise.data.label_column import LabelColumn
+from labelnoise.data.table_files import (
+    Change,
+    ending_fits,
+    opened,
+    read_stream,
+    rewrite_stream,
+)
 from labelnoise.files import written_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from labelnoise.cli.settings import DataOptions
     from labelnoise.data.reading import Reading
-    from labelnoise.data.table_files import Change, Source
+    from labelnoise.data.table_files import Source
 
 
-def copied(
-    stream: BinaryIO, source: Source, reading: Reading, change: Change, output: Path
-) -> None:
+class Relabelled(NamedTuple):
+    """Labels as they were, new ones of the rows that have one, and how many of these are others."""
+
+    labels: LabelColumn
+    new: Any
+    n_changed: int
+
+
+def relabelled(
+    data: DataOptions, output: Path, new_labels: Callable[[LabelColumn], Any]
+) -> Relabelled:
+    """Copy a table with new labels (m,) of the rows that have one."""
+    wanted = wanted_of(data)
+    reading = reading_of(data, wanted)
+    with opened(data.data) as stream:
+        source = read_stream(stream, data.data, reading)
+        columns = source.table.columns
+        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
+        new = new_labels(labels)
+        changes = labels.changes(new)
+        _copy(stream, source, reading, Change(labels.name, changes), output)
+    return Relabelled(labels, new, len(changes))
+
+
+def _copy(stream: BinaryIO, source: Source, reading: Reading, change: Change, output: Path) -> None:
     """Copy what was read to a file of the same format; gzipped, if its name says so."""
     if not ending_fits(output.name, source.format):
         raise CallError(

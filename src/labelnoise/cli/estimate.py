@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.gate import MaxNoise, gate
 from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
-
-if TYPE_CHECKING:
-    from labelnoise.cli.speaking import Speaker
-    from labelnoise.reporting.summary import Summary
-
-MaxNoise = Annotated[
-    float | None,
-    typer.Option(
-        "--max-noise",
-        help="Exit with 1 if a larger share of the labels is wrong.",
-        min=0,
-        max=1,
-        show_default=False,
-    ),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -65,20 +51,5 @@ def estimate(
     if output is not None:
         speaker.note(f"wrote {output}")
     speaker.note(f"next: {again('report', data)} -o report.html")
-    return gate(summary, max_noise, speaker)
-
-
-CANNOT_TELL = "not identifiable"
-
-
-def gate(summary: Summary, max_noise: float | None, speaker: Speaker) -> ExitCode:
-    """Say no if more labels are wrong than are allowed, reviewed ones apart, or nobody can tell."""
-    if max_noise is None:
-        return ExitCode.DONE
     left = (summary.left or summary.noise_rate).value
-    can_tell = summary.verdict != CANNOT_TELL
-    passed = can_tell and left <= max_noise
-    said = f"{left:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
-    doubt = "" if can_tell else ", but these data cannot tell"
-    speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
-    return ExitCode.DONE if passed else ExitCode.GATE
+    return gate(left, max_noise, speaker, can_tell=summary.can_tell)

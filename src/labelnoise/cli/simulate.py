@@ -12,6 +12,7 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
 
 if TYPE_CHECKING:
+    from labelnoise.data.label_column import LabelColumn
     from labelnoise.transition import TransitionMatrix
 
 
@@ -57,38 +58,34 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
-    from labelnoise.cli.calls import options_checked, reading_of, wanted_of
-    from labelnoise.cli.copying import copied
+    from labelnoise.cli.calls import options_checked
+    from labelnoise.cli.copying import relabelled
     from labelnoise.cli.work import begin, refuse_inputs
-    from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.data.table_files import Change, opened, read_stream
     from labelnoise.files import check_writable, write_csv_atomically
 
     speaker = begin(run, output, data.data, like, truth)
     if truth is not None:
         refuse_inputs(truth, data.data, like)
         check_writable(truth)
-    wanted = wanted_of(data)
-    reading = reading_of(data, wanted)
-    with speaker.working(), opened(data.data) as stream:
-        source = read_stream(stream, data.data, reading)
-        columns = source.table.columns
-        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
+
+    def corrupted(labels: LabelColumn) -> Any:
         clean = labels.labels(labels.told)
         with options_checked():
             T = _matrix(clean, kind, rate, like, run.seed)
         # Numbers of its own: the labels may have been corrupted before, with the same seed.
         rng = np.random.default_rng([run.seed or 0, len(clean), 1])
-        noisy = inject_noise(clean, T, random_state=rng)
-        change = Change(labels.name, labels.changes(noisy))
-        copied(stream, source, reading, change, output)
+        return np.asarray(inject_noise(clean, T, random_state=rng))
+
+    with speaker.working():
+        labels, noisy, _ = relabelled(data, output, corrupted)
+    clean = labels.labels(labels.told)
     if truth is not None:
-        changed = np.flatnonzero(np.asarray(noisy) != clean)
-        told = (labels.ids[labels.told][changed], np.asarray(noisy)[changed], clean[changed])
+        changed = np.flatnonzero(noisy != clean)
+        told = (labels.ids[labels.told][changed], noisy[changed], clean[changed])
         rows = zip(*(column.tolist() for column in told), strict=True)
         write_csv_atomically(truth, ["row", "given", "reviewed"], rows)
-    wrong = float(np.mean(np.asarray(noisy) != clean))
+    wrong = float(np.mean(noisy != clean))
     realised = realised_transition(clean, noisy)
     speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}. T as it came out:")
     speaker.say(repr(realised))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise.diagnosis import Diagnosis, Verdict
 from labelnoise.noise_estimate import SHOWN_LEVEL
 from labelnoise.remedies.label_issues import Suspects
 from labelnoise.reporting.about import About
@@ -30,7 +31,6 @@ MOST_CONFUSIONS, LEAST_SHOWN = 8, 0.01
 """Confusions that are spelled out: so many, and none that is rarer."""
 
 MOST_FEATURES = 20
-CANNOT_TELL = "not identifiable"
 LONGEST_NAME = 60
 """Characters of a class's name in a sentence."""
 
@@ -110,7 +110,7 @@ class Summary:
     left: Share | None  # once audited rows are corrected
     n_audited: int
     words: list[str]
-    verdict: str
+    verdict: Verdict
     reasons: list[str]
     remedies: list[str]
     classes: list[ClassSummary]
@@ -128,16 +128,27 @@ class Summary:
     made: Provenance
 
     @property
+    def can_tell(self) -> bool:
+        """Whether the data say anything about the noise."""
+        return Diagnosis(self.verdict).can_tell
+
+    @property
+    def rate_in_words(self) -> str:
+        """The share of wrong labels, or what it may be if the data cannot tell."""
+        if self.can_tell:
+            return f"{self.noise_rate.value:.1%}"
+        rates = [view.noise_rate for view in self.views]
+        if self.noise_rate.lower is None or self.noise_rate.upper is None:
+            return "an unknown share"
+        low = per_cent(min(self.noise_rate.lower, *rates))
+        return f"{low} to {per_cent(max(self.noise_rate.upper, *rates))}"
+
+    @property
     def headline(self) -> str:
         """How many labels are wrong, or that the data cannot tell."""
-        if self.verdict != CANNOT_TELL:
+        if self.can_tell:
             return f"{with_ends(self.noise_rate)} of the labels are wrong"
-        if self.noise_rate.lower is None or self.noise_rate.upper is None:
-            return "these data cannot tell how many labels are wrong"
-        rates = [view.noise_rate for view in self.views]
-        low = per_cent(min(self.noise_rate.lower, *rates))
-        high = per_cent(max(self.noise_rate.upper, *rates))
-        return f"{low} to {high} of the labels may be wrong: these data cannot tell"
+        return f"{self.rate_in_words} of the labels may be wrong: these data cannot tell"
 
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""
