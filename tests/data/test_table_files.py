@@ -362,3 +362,32 @@ def test_nothing_is_unpickled(tmp_path):
     np.save(tmp_path / "p.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(ln.LabelNoiseError, match="not of objects"):
         read(tmp_path / "p.npy")
+
+
+def test_objects_in_objects_are_columns_and_are_rewritten_in_place(tmp_path):
+    lines = [
+        {"text": "a", "tags": ["x", "y"], "note": {"by": {"age": 3}, "label": "cat"}},
+        {"text": "b", "tags": [], "note": {"by": {}, "label": "dog"}},
+        {"text": "c", "note.label": "fox", "note": {"label": "cat"}},
+    ]
+    path = tmp_path / "nested.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    table = read(path)
+    assert table.columns["note.label"].cells(np.arange(3)) == ["cat", "dog", "fox"]
+    assert table.columns["note.by.age"].cells(np.arange(3)) == [3, None, None]
+    said = " ".join(table.guesses)
+    assert "objects in objects become columns: 'note.by.age'" in said
+    assert "lists are read as one text: 'tags'" in said
+    out = rewritten(path, {0: "dog", 2: "new"}, "note.label")
+    found = [json.loads(line) for line in out.getvalue().splitlines()]
+    lines[0]["note"]["label"], lines[2]["note.label"] = "dog", "new"
+    assert found == lines
+
+
+def test_very_deep_objects_stay_text(tmp_path):
+    deep = "x"
+    for _ in range(20):
+        deep = {"in": deep}
+    path = tmp_path / "deep.jsonl"
+    path.write_text(json.dumps({"a": deep, "label": "x"}))
+    assert read(path).columns["a.in.in.in.in.in"].cells(np.arange(1))[0].startswith('{"in"')

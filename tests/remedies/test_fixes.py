@@ -70,6 +70,27 @@ def test_tsv_and_parquet_round_trip(tmp_path):
     )
 
 
+def test_no_spreadsheet_runs_a_text_as_a_formula(tmp_path):
+    hostile = ["=HYPERLINK(1)", "+1 item", "-2", "@me", "'=quoted", "\ttab", "plain"]
+    issues = {
+        "row": [f"={i}" for i in range(7)],
+        "given": hostile,
+        "suggested": hostile[::-1],
+        "p_wrong": [0.9] * 7,
+        "=text": hostile,
+        "reviewed": hostile[::-1],
+    }
+    for ending in ("csv", "tsv"):
+        path = tmp_path / f"issues.{ending}"
+        ln.export_label_issues(issues, path)
+        frame = pd.read_csv(path, sep="," if ending == "csv" else "\t", dtype=str)
+        cells = [str(cell) for cell in [*frame.columns, *frame.to_numpy().ravel()]]
+        assert not [cell for cell in cells if cell[0] in "=+@\t" or cell[:2] == "- "]
+        assert "-2" in cells  # a number is none
+        fixed = ln.apply_fixes(hostile, path, ids=issues["row"])
+        assert fixed.tolist() == hostile[::-1]
+
+
 def test_label_studio_round_trip(tmp_path):
     path = tmp_path / "tasks.json"
     ln.export_label_issues(pd.DataFrame({**ISSUES, "text": ["<b>", np.nan, "x"]}), path)

@@ -89,7 +89,7 @@ def test_reports_know_ids_content_and_names_of_frames(est, task, tmp_path):
     assert set(document["suspicious"][0]["content"]) == set(df.columns)
     names = {feature["name"] for feature in document["features"]}
     assert names <= {*df.columns, "kind=a", "kind=b"}
-    assert len(document["made"]["data_sha256"]) == 64
+    assert len(document["made"]["sha256"]["features"]) == 64
 
 
 def test_content_may_be_asked_for_row_by_row(est, tmp_path):

@@ -48,7 +48,7 @@ def check(
         speaker.tell(_document(table))
         return ExitCode.DONE
     done = estimated(data, method, run, speaker)
-    summary = summarise(done.estimate, about(done, data, max_rows=0, features=False))
+    summary = summarise(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*_table(done.table), *diagnosis(summary))
     told = {"verdict": summary.verdict, "reasons": summary.reasons, "remedies": summary.remedies}
     speaker.tell({**_document(done.table), "diagnosis": told})

@@ -45,7 +45,7 @@ def estimate(
     done = estimated(data, method, run, speaker)
     if output is not None:
         done.estimate.save(output)
-    summary = summarise(done.estimate, about(done, data, max_rows=0, features=False))
+    summary = summarise(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*show_summary(summary))
     speaker.tell(summary.to_document())
     if output is not None:

@@ -54,7 +54,7 @@ def report(
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
     done = estimated(data, method, run, speaker)
     with speaker.working():
-        summary = summarise(done.estimate, about(done, data, max_rows=rows, title=title))
+        summary = summarise(done.estimate, about(done, max_rows=rows, title=title))
         write_summary(summary, output)
     speaker.say(*headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
     speaker.tell({**summary.to_document(), "written": str(output)})

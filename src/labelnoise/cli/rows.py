@@ -6,9 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from labelnoise.cli.work import Estimated
-    from labelnoise.data.labelled_table import LabelledTable
 
 NEIGHBORS = 5
+
+
+def shown_columns(done: Estimated) -> list[str]:
+    """Columns that reviewers see: as said, or texts and those that tell most about the labels."""
+    from labelnoise.data.labelled_table import MOST_SHOWN
+
+    table = done.table
+    if done.data.text_column or len(table.showable) <= MOST_SHOWN:
+        return list(table.shown)
+    import numpy as np
+
+    from labelnoise.representation.mutual_information import f_mutual_information
+
+    _, codes = np.unique(table.y, return_inverse=True)
+    told: dict[str, float] = {}
+    information = f_mutual_information(table.X, codes, "kl")
+    for name, amount in zip(table.feature_columns, information.tolist(), strict=True):
+        told[name] = max(amount, told.get(name, 0.0))
+    told |= {role.name: float("inf") for role in table.roles if role.kind == "text"}
+    most = set(sorted(table.showable, key=lambda name: -told.get(name, 0.0))[:MOST_SHOWN])
+    return [name for name in table.showable if name in most]
 
 
 def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
@@ -16,7 +36,7 @@ def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str,
     from labelnoise.remedies.label_issues import find_label_issues
 
     issues = find_label_issues(done.estimate, done.table.y, output="table", **asked)
-    return _named(done.table, dict(issues))
+    return _named(done, dict(issues))
 
 
 def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
@@ -26,22 +46,20 @@ def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[st
     from labelnoise.remedies.label_issues import Suspects
 
     names = np.arange(done.estimate.n_rows)
-    return _named(done.table, Suspects(done.estimate).columns(rows, names, NEIGHBORS))
+    return _named(done, Suspects(done.estimate).columns(rows, names, NEIGHBORS))
 
 
-def _named(
-    table: LabelledTable, columns: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+def _named(done: Estimated, columns: dict[str, Any]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Columns with the names of rows in the place of positions, and cells of these rows."""
     from labelnoise.remedies.issue_files import REVIEWED
 
-    rows = columns["row"]
+    table, rows = done.table, columns["row"]
     columns["row"] = table.ids[rows]
     columns["neighbors"] = [
         table.ids[near].tolist() if near else [] for near in columns["neighbors"]
     ]
     taken, named = {*columns, REVIEWED}, {}
-    for name, cells in table.content(rows).items():
+    for name, cells in table.content(rows, shown_columns(done)).items():
         free = name
         while free in taken:
             free = f"{free} (data)"

@@ -68,7 +68,7 @@ class DataOptions:
             "--text-column",
             help="Column to show to reviewers, not used as a feature.",
             rich_help_panel=DATA,
-            show_default="texts, or all columns",
+            show_default="texts, and what tells most",
         ),
     ] = None
     embeddings: Annotated[

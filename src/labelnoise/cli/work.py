@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Estimated:
-    """A table, the estimate made from it, and how long that took."""
+    """What was said about a table, the table, its estimate, and how long that took."""
 
+    data: DataOptions
     table: LabelledTable
     estimate: NoiseEstimate
     seconds: float
@@ -106,29 +108,26 @@ def estimated(
             table = replace(table, y=reviews.before)
             est = estimate(table.X, table.y, method=method.method, **parameters)
             est = est.with_audit(reviews.rows, reviews.labels)
-    return Estimated(table, est, time.perf_counter() - start)
+    return Estimated(data, table, est, time.perf_counter() - start)
 
 
 def about(
-    done: Estimated,
-    data: DataOptions,
-    *,
-    max_rows: int,
-    features: bool = True,
-    title: str | None = None,
+    done: Estimated, *, max_rows: int, features: bool = True, title: str | None = None
 ) -> About:
     """What a report is told beside the estimate."""
+    from labelnoise.cli.rows import shown_columns
     from labelnoise.reporting.about import About
 
-    table = done.table
+    data, table = done.data, done.table
+    columns = shown_columns(done) if max_rows else []
     return About(
         name=title or ("standard input" if data.data == "-" else Path(data.data).name),
         X=table.X if features else None,
         feature_names=table.feature_names,
         ids=table.ids,
-        content=table.content if table.shown else None,
+        content=partial(table.content, columns=columns) if columns else None,
         guesses=told_guesses(table),
-        digest=table.source.digest,
+        digests=table.digests,
         seconds=done.seconds,
         command=shlex.join(["labelnoise", *sys.argv[1:]]),
         next_commands=(

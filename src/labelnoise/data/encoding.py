@@ -27,8 +27,9 @@ WEEK, YEAR = 7.0, 365.2425
 
 @dataclass(frozen=True)
 class Block:
-    """Some features: their values (n, d), names, and what there is to say about them."""
+    """Features of a column: their values (n, d), names, and what there is to say about them."""
 
+    column: str
     values: FloatArray
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
@@ -44,9 +45,12 @@ def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: i
             except LabelNoiseError as error:
                 if role.said or role.kind != "text":
                     raise LabelNoiseError(f"column {role.name!r}: {error}") from error
-                note = f"column {role.name!r} is left out: {error}"
-                blocks.append(Block(np.empty((len(columns[role.name]), 0)), (), (note,)))
+                blocks.append(_nothing(role.name, len(columns[role.name]), str(error)))
     return blocks
+
+
+def _nothing(name: str, n_rows: int, why: str) -> Block:
+    return Block(name, np.empty((n_rows, 0)), (), (f"column {name!r} is left out: {why}",))
 
 
 def number_block(name: str, column: Column, seed: int) -> Block:
@@ -64,11 +68,11 @@ def number_block(name: str, column: Column, seed: int) -> Block:
             "column (--drop)."
         )
     if not missing.any():
-        return Block(standardised(values)[:, None], (name,), tuple(notes))
+        return Block(name, standardised(values)[:, None], (name,), tuple(notes))
     filled = np.where(missing, np.median(values[~missing]), values)
     notes.append(f"{int(missing.sum())} missing values of {name!r} become its median, with a flag")
     flagged = np.column_stack([standardised(filled), missing])
-    return Block(flagged, (name, f"{name} is missing"), tuple(notes))
+    return Block(name, flagged, (name, f"{name} is missing"), tuple(notes))
 
 
 def _written(name: str, column: Texts) -> tuple[Numbers, list[str]]:
@@ -105,7 +109,7 @@ def category_block(name: str, column: Column, seed: int) -> Block:
     notes = (f"{n_pooled} rare values of {name!r} are pooled into one",) if n_pooled > 1 else ()
     shown = used[:1] if len(used) == 2 else used
     values = np.column_stack([code == i for i in shown]).astype(np.float64)
-    return Block(values, tuple(f"{name}={labels[i]}" for i in shown), notes)
+    return Block(name, values, tuple(f"{name}={labels[i]}" for i in shown), notes)
 
 
 def date_block(name: str, column: Column, seed: int) -> Block:
@@ -127,20 +131,20 @@ def date_block(name: str, column: Column, seed: int) -> Block:
             angle = 2 * np.pi * filled / length
             values.append(np.column_stack([np.sin(angle), np.cos(angle)]))
             names += [f"{name} in the {what} ({part})" for part in ("sin", "cos")]
-    return Block(np.hstack(values), tuple(names), (*block.notes, *notes))
+    return Block(name, np.hstack(values), tuple(names), (*block.notes, *notes))
 
 
 def text_block(name: str, column: Column, seed: int) -> Block:
     """Words by TF-IDF, in as many directions as tell most of them apart."""
     from labelnoise.data.text_features import text_directions
 
-    values = text_directions(_as_texts(column), seed)
-    names = tuple(f"{name} (words {i})" for i in range(1, values.shape[1] + 1))
+    found = text_directions(_as_texts(column), seed)
+    names = tuple(f"{name} ({i}: {words})" for i, words in enumerate(found.words, start=1))
     note = (
         f"{name!r} is turned into {len(names)} directions of its words (TF-IDF, SVD). Embeddings "
         "of a language model tell more: pass them with --embeddings"
     )
-    return Block(values, names, (note,))
+    return Block(name, found.values, names, (note,))
 
 
 def vector_block(name: str, column: Column, seed: int) -> Block:
@@ -149,7 +153,7 @@ def vector_block(name: str, column: Column, seed: int) -> Block:
     if not isinstance(column, Vectors):
         raise LabelNoiseError("it does not hold vectors of one length.")
     values = checks.feature_matrix(column.values)
-    return Block(values, tuple(f"{name}[{i}]" for i in range(values.shape[1])))
+    return Block(name, values, tuple(f"{name}[{i}]" for i in range(values.shape[1])))
 
 
 def standardised(values: FloatArray) -> FloatArray:

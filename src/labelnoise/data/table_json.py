@@ -6,7 +6,8 @@ import io
 import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from labelnoise.data.columns import Column, RawTable
+from labelnoise import checks
+from labelnoise.data.columns import Column, RawTable, Texts
 from labelnoise.data.plain_columns import can_be_written, column_of, joined, text_of
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
@@ -17,13 +18,22 @@ if TYPE_CHECKING:
     from labelnoise.data.reading import Reading
 
 BLOCK_ROWS = 20_000
+DEEPEST = 5
+"""Objects in objects that become columns; what lies deeper stays JSON text."""
 
 
 def read(stream: BinaryIO, reading: Reading) -> RawTable:
-    """Columns of JSON Lines; a key that a row lacks is missing in it."""
+    """Columns of JSON Lines; a key that a row lacks is missing in it.
+
+    An object in an object becomes columns of its own: ``{"meta": {"lang": "en"}}`` has 'meta.lang'.
+    """
     parts: dict[str, list[Column]] = {}
+    keys, lists = set(), set()
     n_rows = 0
-    for block in _blocks(stream, reading):
+    for nested in _blocks(stream, reading):
+        block = [_flat(row) for row in nested]
+        keys |= {key for row in nested for key in row}
+        lists |= {key for row in block for key, value in row.items() if isinstance(value, list)}
         for name in dict.fromkeys([*parts, *(key for row in block for key in row)]):
             column = column_of([row.get(name) for row in block], as_text=name in reading.as_text)
             earlier = [column_of([None] * n_rows)] if n_rows and name not in parts else []
@@ -31,7 +41,15 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
         n_rows += len(block)
     if not n_rows:
         raise LabelNoiseError(f"{reading.name} is empty. Pass one JSON object a line.")
-    return RawTable({name: joined(columns) for name, columns in parts.items()})
+    columns = {name: joined(some) for name, some in parts.items()}
+    within = [name for name in columns if name not in keys]
+    as_text = [name for name in columns if name in lists and isinstance(columns[name], Texts)]
+    guesses = []
+    if within:
+        guesses.append(f"objects in objects become columns: {checks.named(within)}")
+    if as_text:
+        guesses.append(f"lists are read as one text: {checks.named(as_text)} (--drop)")
+    return RawTable(columns, tuple(guesses))
 
 
 def rewrite(
@@ -41,21 +59,42 @@ def rewrite(
 
     A label is written as it stands in other rows: as a number if they have numbers.
     """
-    known = {
-        text_of(row[column]): row[column]
-        for block in _blocks(stream, reading)
-        for row in block
-        if row.get(column) is not None
-    }
+    values = (_flat(row).get(column) for block in _blocks(stream, reading) for row in block)
+    known = {text_of(value): value for value in values if value is not None}
     is_list, place = _begins_a_list(stream), 0
     for block in _blocks(stream, reading):
         for row in block:
             if place in changes:
-                row[column] = known.get(changes[place], changes[place])
+                holder, key = _holder(row, column)
+                holder[key] = known.get(changes[place], changes[place])
             start = ("[" if place == 0 else ",") if is_list else ""
             out.write(f"{start}{_dumped(row)}\n".encode())
             place += 1
     out.write(b"]\n" if is_list else b"")
+
+
+def _flat(row: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, Any]:
+    """A row with objects in it spread out, their keys joined by dots; a plain key comes first.
+
+    >>> _flat({"a": {"b": 1, "c": {"d": 2}}, "a.b": 3})
+    {'a.b': 3, 'a.c.d': 2}
+    """
+    found: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict) and value and depth < DEEPEST:
+            for name, inner in _flat(value, f"{within}{key}.", depth + 1).items():
+                found.setdefault(name, inner)
+        else:
+            found[f"{within}{key}"] = value
+    return found
+
+
+def _holder(row: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
+    """The object that holds the value `_flat` gives this name, and the key it has there."""
+    for key, value in row.items():
+        if name not in row and isinstance(value, dict) and name.startswith(f"{key}."):
+            return _holder(value, name.removeprefix(f"{key}."))
+    return row, name
 
 
 def _dumped(row: dict[str, Any]) -> str:

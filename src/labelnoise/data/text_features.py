@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
@@ -17,10 +17,19 @@ if TYPE_CHECKING:
     from labelnoise.data.columns import Texts
 
 MOST_DIRECTIONS, MOST_WORDS = 100, 50_000
+NAMED_BY = 3
+"""Words that a direction is named by: those it weighs most."""
 
 
-def text_directions(texts: Texts, seed: int) -> FloatArray:
-    """Directions (n, d) of a column of texts; an empty text lies at the origin."""
+class Directions(NamedTuple):
+    """Places of texts in each direction (n, d), and the words that each is about."""
+
+    values: FloatArray
+    words: list[str]
+
+
+def text_directions(texts: Texts, seed: int) -> Directions:
+    """Directions of a column of texts; an empty text lies at the origin."""
     unspaced = any(UNSPACED.search(level) for level in texts.levels[:SAMPLED])
     words = TfidfVectorizer(
         analyzer="char" if unspaced else "word",
@@ -42,4 +51,7 @@ def text_directions(texts: Texts, seed: int) -> FloatArray:
         raise LabelNoiseError("its texts share one word only. Drop it (--drop).")
     with threadpool_limits(1):  # sums in one order on any number of threads
         svd = TruncatedSVD(n_directions, random_state=seed)
-        return np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]
+        values = np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]
+    heaviest = np.argsort(-np.abs(svd.components_), axis=1, kind="stable")[:, :NAMED_BY]
+    names = words.get_feature_names_out()
+    return Directions(values, [", ".join(names[some]) for some in heaviest])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from importlib import import_module
@@ -12,10 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise import checks
 from labelnoise.data.containers import UNFIT, as_columns, without_tuples
-from labelnoise.data.text_layout import likely_delimiter
 from labelnoise.errors import LabelNoiseError
 from labelnoise.files import read_bytes, read_text, write_bytes_atomically
-from labelnoise.remedies import label_studio
+from labelnoise.remedies import delimited, label_studio
 
 if TYPE_CHECKING:
     import os
@@ -25,7 +22,6 @@ REVIEWED = "reviewed"
 """Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
 
 Columns = dict[str, list[Any]]
-SNIFFED = 2**16
 
 
 class Format(NamedTuple):
@@ -45,8 +41,9 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
     path : path
         Ending in ``.csv``, ``.tsv``, ``.parquet`` (needs pyarrow) or ``.json`` (tasks for Label
         Studio, which can sort them by a `score`, the probability of being wrong). Tables get an
-        empty column `reviewed` to fill in, which `apply_fixes` brings back. Lists are JSON in a
-        CSV file.
+        empty column `reviewed` to fill in, which `apply_fixes` brings back. In a CSV file lists
+        are JSON, and a text that a spreadsheet would run as a formula has an apostrophe before it
+        (`apply_fixes` takes it away again).
     """
     columns = as_columns(issues, "issues")
     missing = [name for name in ("row", "given", "suggested", "p_wrong") if name not in columns]
@@ -81,56 +78,11 @@ def _to_review(columns: Columns) -> Columns:
     }
 
 
-def _write_delimited(columns: Columns, delimiter: str) -> bytes:
-    columns = _to_review(columns)
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter)
-    writer.writerow(columns)
-    for cells in zip(*columns.values(), strict=True):
-        writer.writerow(
-            [
-                json.dumps(c, ensure_ascii=False, default=str) if isinstance(c, list) else c
-                for c in cells
-            ]
-        )
-    return stream.getvalue().encode("utf-8")
-
-
-def _read_delimited(path: Path, delimiter: str) -> Columns:
-    beginning = read_text(path, keep_line_ends=True)[:SNIFFED]
-    if delimiter not in beginning.partition("\n")[0]:  # spreadsheets of some countries use others
-        delimiter = likely_delimiter(beginning)
-    records = _records(path, delimiter)
-    if not records:
-        raise LabelNoiseError(f"{str(path)!r} is empty. Its first line must name the columns.")
-    (_, header), *rows = records
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        raise LabelNoiseError(
-            f"{str(path)!r} has several columns named {checks.named(twice)}. Keep one of each."
-        )
-    for line, cells in rows:
-        if len(cells) != len(header):
-            raise LabelNoiseError(
-                f"{str(path)!r} is no table: line {line} has {len(cells)} cells, the first line "
-                f"{len(header)}. Separate cells by {delimiter!r}."
-            )
-    return {name: [cells[i] for _, cells in rows] for i, name in enumerate(header)}
-
-
-def _records(path: Path, delimiter: str) -> list[tuple[int, list[str]]]:
-    """The line that each record ends in, and its cells."""
-    text = read_text(path, keep_line_ends=True)  # they may be part of a cell
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    usual = csv.field_size_limit(max(len(text), 1))  # a cell may be as long as we wrote it
-    try:
-        return [(reader.line_num, cells) for cells in reader if cells]
-    except csv.Error as error:
-        raise LabelNoiseError(
-            f"{str(path)!r} is no table: {error} in line {reader.line_num}. Save it as CSV again."
-        ) from error
-    finally:
-        csv.field_size_limit(usual)
+def _delimited(delimiter: str) -> Format:
+    return Format(
+        lambda columns: delimited.to_bytes(_to_review(columns), delimiter),
+        lambda path: delimited.from_file(path, delimiter),
+    )
 
 
 def _parquet() -> Any:
@@ -189,8 +141,8 @@ def _read_tasks(path: Path) -> Columns:
 
 
 FORMATS: Mapping[str, Format] = {
-    ".csv": Format(lambda c: _write_delimited(c, ","), lambda p: _read_delimited(p, ",")),
-    ".tsv": Format(lambda c: _write_delimited(c, "\t"), lambda p: _read_delimited(p, "\t")),
+    ".csv": _delimited(","),
+    ".tsv": _delimited("\t"),
     ".parquet": Format(_write_parquet, _read_parquet),
     ".json": Format(_write_tasks, _read_tasks),
 }

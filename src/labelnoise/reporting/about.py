@@ -31,8 +31,8 @@ class About:
         Cells of some rows.
     guesses : sequence of str
         What was guessed to read the data.
-    digest : str, optional
-        SHA-256 of the data.
+    digests : mapping from str to str
+        SHA-256 of the data, by what they hold.
     seconds : float, optional
         How long the estimate took.
     command : str, optional
@@ -49,7 +49,7 @@ class About:
     ids: Any = None
     content: Content | None = None
     guesses: Sequence[str] = field(default_factory=tuple)
-    digest: str | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     command: str | None = None
     next_commands: Sequence[str] = ()

@@ -62,12 +62,12 @@ def write_report(
     """
     check_ending(path)
     checks.positive_int(max_rows, "max_rows", minimum=0)
-    matrix, digest = None, None
+    matrix, digests = None, {}
     if X is not None:
         encoding, matrix = encode(X)
         checks.same_length(matrix, est.n_rows, "X")
         feature_names = feature_names or names_of_features(X, encoding)
-        digest = hashlib.sha256(np.ascontiguousarray(matrix).tobytes()).hexdigest()
+        digests["features"] = hashlib.sha256(np.ascontiguousarray(matrix).tobytes()).hexdigest()
     if content is None and hasattr(X, "columns"):
         content = X
     index = pandas_index(content if pandas_index(X) is None else X)
@@ -77,7 +77,7 @@ def write_report(
         feature_names=feature_names,
         ids=index if ids is None else ids,
         content=_content(content, est.n_rows, index),
-        digest=digest,
+        digests=digests,
         max_rows=max_rows,
     )
     write_summary(summarise(est, about), path)

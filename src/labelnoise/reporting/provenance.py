@@ -27,7 +27,7 @@ class Provenance:
     versions: dict[str, str]
     made_at: str
     seconds: float | None
-    data_sha256: str | None
+    sha256: dict[str, str]
     guesses: list[str]
     command: str | None
     next_commands: list[str]
@@ -46,7 +46,7 @@ class Provenance:
             versions=versions | {name: version(name) for name in LIBRARIES},
             made_at=now.isoformat(),
             seconds=about.seconds,
-            data_sha256=about.digest,
+            sha256=dict(about.digests),
             guesses=[str(guess) for guess in about.guesses],
             command=about.command,
             next_commands=list(about.next_commands),

@@ -78,7 +78,7 @@ def _file(name: str) -> str:
 def _fingerprint(summary: Summary) -> str:
     """What decisions on the page are kept under: the rows it shows."""
     rows = repr([(row.row, row.given) for row in summary.suspicious])
-    told = f"{summary.made.data_sha256} {summary.title} {rows}"
+    told = f"{summary.made.sha256} {summary.title} {rows}"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 

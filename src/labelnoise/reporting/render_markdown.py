@@ -128,7 +128,7 @@ def _made(summary: Summary) -> Iterator[str]:
         f"- {summary.n_rows:,} rows, method {plain(made.method)} ({plain(parameters)}){seed}",
         f"- {plain(versions)}",
         f"- {plain(made.made_at)}{seconds}",
-        *([f"- data: SHA-256 {made.data_sha256}"] if made.data_sha256 else []),
+        *(f"- {what}: SHA-256 {digest}" for what, digest in made.sha256.items()),
         *(f"- guessed: {plain(guess)}" for guess in made.guesses),
     ]
     yield "\n".join(lines)
