@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 import subprocess
 import sys
 from itertools import pairwise
@@ -188,12 +189,12 @@ def test_rows_can_be_sorted_by_every_head(page):
         ]
 
     page.get_by_role("button", name="row", exact=True).click()
-    numbers = [int(text) for text in column(0)]
-    assert numbers == sorted(numbers, reverse=True)
-    page.get_by_role("button", name="row", exact=True).click()
     assert page.locator("th[aria-sort=ascending]").count() == 1
     numbers = [int(text) for text in column(0)]
     assert numbers == sorted(numbers)
+    page.get_by_role("button", name="row", exact=True).click()
+    numbers = [int(text) for text in column(0)]
+    assert numbers == sorted(numbers, reverse=True)
     page.get_by_role("button", name="wrong with").click()
     chances = [float(row.locator(".p").get_attribute("data-value")) for row in rows(page).all()]
     assert chances == sorted(chances, reverse=True)
@@ -201,18 +202,34 @@ def test_rows_can_be_sorted_by_every_head(page):
 
 def test_rows_can_be_filtered_and_searched(page, zoo):
     every = rows(page).count()
+    page.get_by_role("button", name="Show all").click()
     page.get_by_label("Given").select_option(str(NAMES[1]))
     given = [row.get_attribute("data-given") for row in visible(page).all()]
     assert set(given) == {str(NAMES[1])}
     assert 0 < len(given) < every
-    expect(page.locator("#shown")).to_have_text(f"{len(given)} of {every} rows shown")
+    n_given = sum(row.get_attribute("data-given") == NAMES[1] for row in rows(page).all())
+    assert len(given) == min(n_given, 50)
+    said = f"{len(given)} of {n_given} rows shown ({every} in all)"
+    expect(page.locator("#shown")).to_have_text(said)
     page.get_by_label("Given").select_option("")
     page.get_by_label("Search").fill("שלום")
     assert 0 < visible(page).count() < every
     page.get_by_label("Search").fill("no such thing anywhere")
     expect(page.locator("#none")).to_be_visible()
     page.get_by_label("Search").fill("")
+    page.get_by_role("button", name="Show all").click()
     assert visible(page).count() == every
+
+
+def test_a_long_list_is_shown_bit_by_bit(page):
+    every = rows(page).count()
+    assert every > 60
+    assert visible(page).count() == 50
+    page.get_by_role("button", name="Show 100 more").click()
+    assert visible(page).count() == min(150, every)
+    expect(rows(page).nth(50).locator(".bad")).to_be_focused()
+    page.get_by_label("Search").fill("emoji")
+    assert visible(page).count() <= 50
 
 
 def test_decisions_are_downloaded_and_applied(page, zoo, page_file, tmp_path):
@@ -253,12 +270,26 @@ def test_decisions_are_downloaded_and_applied(page, zoo, page_file, tmp_path):
         assert fixed[row] == label
 
 
-def test_a_label_that_is_no_class_is_refused(page):
+def test_a_new_class_is_marked_as_one_and_can_be_applied(page, page_file, tmp_path):
     own = rows(page).first.locator(".decide input")
-    own.fill("unicorn")
+    own.fill(" =it's new ")
     own.press("Tab")
-    expect(page.locator("#tally")).to_have_text("nothing decided yet")
-    assert own.evaluate("input => input.validationMessage") == "This is no class of the data."
+    expect(page.locator("#tally")).to_have_text("1 decided: 1 wrong, 0 right; new: =it's new")
+    expect(rows(page).first).to_have_class("done new")
+    command = page.locator("pre.next").text_content().splitlines()[0]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download decisions").click()
+    folder = page_file.parent
+    download.value.save_as(folder / "decisions.csv")
+    assert "'=it" in (folder / "decisions.csv").read_text("utf-8")  # no formula in a spreadsheet
+    call = [LABELNOISE, *shlex.split(command)[1:]]
+    subprocess.run(call, cwd=folder, check=True, capture_output=True)
+    fixed = pd.read_csv(folder / "fixed.csv")["label"]
+    assert fixed[int(rows(page).first.get_attribute("data-row"))] == "=it's new"
+    refused = call[: call.index("--new-class")]
+    done = subprocess.run(refused, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "--new-class" in done.stderr
 
 
 def test_decisions_survive_a_reload_until_they_are_forgotten(page):
@@ -282,6 +313,24 @@ def test_the_keyboard_is_enough(page):
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     expect(rows(page).first.locator(".ok")).to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_decide_and_move_on_the_buttons_of_a_row_only(page):
+    page.locator("#search").focus()
+    page.keyboard.press("w")
+    expect(page.locator("#tally")).to_have_text("nothing decided yet")
+    page.locator("#search").fill("")
+    rows(page).first.locator(".bad").focus()
+    for key in ("w", "r", "ArrowDown", "w", "ArrowUp", "u"):
+        page.keyboard.press(key)
+    expect(page.locator("#tally")).to_have_text("2 decided: 1 wrong, 1 right")
+    expect(rows(page).nth(0).locator(".bad")).to_have_attribute("aria-pressed", "true")
+    expect(rows(page).nth(1).locator(".ok")).to_have_attribute("aria-pressed", "true")
+    expect(rows(page).nth(3).locator(".bad")).to_be_focused()
+    page.get_by_role("button", name="row", exact=True).click()
+    visible(page).nth(49).locator(".ok").focus()
+    page.keyboard.press("ArrowDown")  # beyond what is shown: more is shown
+    expect(visible(page).nth(50).locator(".ok")).to_be_focused()
 
 
 def test_a_screen_reader_finds_names_for_everything(page):

@@ -9,6 +9,9 @@
   const field = (id) => document.getElementById(id);
   const key = "labelnoise:" + document.documentElement.dataset.report;
   const decisions = new Map();
+  const classes = new Set([...field("labels").options].map((option) => option.value));
+  const PAGE = 50;  // rows that are shown at first; more on demand
+  let most = PAGE;
 
   // --- keep decisions over a reload; a browser may forbid it, and then they live as long as the page
   const keep = () => {
@@ -32,33 +35,50 @@
     const button = event.target.closest("button");
     if (!button) return;
     const head = button.closest("th");
-    const up = head.getAttribute("aria-sort") === "descending";
+    const now = head.getAttribute("aria-sort");
+    const up = now ? now === "descending" : head.dataset.first !== "descending";
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
     const sign = up ? 1 : -1;
     rows.sort((a, b) => sign * compare(value(a, head.cellIndex), value(b, head.cellIndex)));
     body.append(...rows);
+    show();
   });
 
   // --- filters
   const haystack = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const show = () => {
+  let fitting = rows;
+  const fits = () => {
     const wanted = field("search").value.trim().toLowerCase();
     const [given, suggested, state] = ["given", "suggested", "state"].map((id) => field(id).value);
-    let shown = 0;
-    for (const row of rows) {
+    return (row) => {
       const decided = decisions.has(row.dataset.row);
-      const visible = (!wanted || haystack.get(row).includes(wanted))
+      return (!wanted || haystack.get(row).includes(wanted))
         && (!given || row.dataset.given === given)
         && (!suggested || row.dataset.suggested === suggested)
         && (!state || (state === "open") !== decided);
-      row.hidden = !visible;
-      shown += visible;
-    }
-    field("shown").textContent = `${shown} of ${rows.length} rows shown`;
-    field("none").style.display = shown ? "none" : "block";
+    };
   };
-  for (const id of ["search", "given", "suggested", "state"]) field(id).addEventListener("input", show);
+  const show = () => {
+    fitting = rows.filter(fits());
+    const shown = new Set(fitting.slice(0, most));
+    for (const row of rows) row.hidden = !shown.has(row);
+    field("shown").textContent = `${shown.size} of ${fitting.length} rows shown`
+      + (fitting.length < rows.length ? ` (${rows.length} in all)` : "");
+    field("none").style.display = fitting.length ? "none" : "block";
+    field("more").hidden = shown.size === fitting.length;
+  };
+  for (const id of ["search", "given", "suggested", "state"]) {
+    field(id).addEventListener("input", () => { most = PAGE; show(); });
+  }
+  field("more").addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    const first = fitting[most];
+    most = button.dataset.all === undefined ? most + 2 * PAGE : rows.length;
+    show();
+    first?.querySelector(".decide button").focus();
+  });
 
   // --- decisions
   const paint = (row) => {
@@ -68,7 +88,9 @@
     ok.setAttribute("aria-pressed", String(decided === row.dataset.given));
     row.querySelector(".decide input").value = decided ?? "";
     row.classList.toggle("done", decided !== undefined);
+    row.classList.toggle("new", decided !== undefined && !classes.has(decided));
   };
+  const inShell = (text) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const tally = () => {
     const wrong = rows.filter((row) => {
       const decided = decisions.get(row.dataset.row);
@@ -76,6 +98,9 @@
     }).length;
     field("tally").textContent = decisions.size
       ? `${decisions.size} decided: ${wrong} wrong, ${decisions.size - wrong} right` : "nothing decided yet";
+    const added = [...new Set(decisions.values())].filter((label) => !classes.has(label));
+    if (added.length) field("tally").textContent += `; new: ${added.join(", ")}`;
+    field("new-classes").textContent = added.map((label) => ` --new-class ${inShell(label)}`).join("");
     field("download").disabled = field("forget").disabled = decisions.size === 0;
   };
   const decide = (row, label) => {
@@ -91,21 +116,42 @@
     const pressed = button.getAttribute("aria-pressed") === "true";
     decide(row, pressed ? undefined : label);
   });
-  const classes = new Set([...field("labels").options].map((option) => option.value));
   body.addEventListener("change", (event) => {
     if (!event.target.matches(".decide input")) return;
     const label = event.target.value;
-    const known = label === "" || classes.has(label);
-    event.target.setCustomValidity(known ? "" : "This is no class of the data.");
-    event.target.reportValidity();
-    if (known) decide(event.target.closest("tr"), label);
+    decide(event.target.closest("tr"), classes.has(label) ? label : label.trim());
+  });
+
+  // --- keys, on the buttons of a row only: elsewhere they belong to the reader's tools
+  const go = (row, step, button) => {
+    const place = fitting.indexOf(row) + step;
+    if (place < 0 || place >= fitting.length) return;
+    if (place >= most) { most = place + PAGE; show(); }
+    fitting[place].querySelector(`.decide .${button}`).focus();
+  };
+  body.addEventListener("keydown", (event) => {
+    const button = event.target.closest(".decide button");
+    if (!button || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = button.closest("tr");
+    const kind = button.classList[0];
+    const keys = {
+      w: () => { decide(row, row.dataset.suggested); go(row, 1, kind); },
+      r: () => { decide(row, row.dataset.given); go(row, 1, kind); },
+      u: () => decide(row, undefined),
+      ArrowDown: () => go(row, 1, kind),
+      ArrowUp: () => go(row, -1, kind),
+    };
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
   });
 
   // --- download
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const guarded = (text) => (/^'*[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
   field("download").addEventListener("click", () => {
     const lines = rows.filter((row) => decisions.has(row.dataset.row))
-      .map((row) => [row.dataset.row, row.dataset.given, decisions.get(row.dataset.row)].map(quoted).join(","));
+      .map((row) => [row.dataset.row, row.dataset.given, decisions.get(row.dataset.row)].map(guarded).map(quoted).join(","));
     const text = ["row,given,reviewed", ...lines, ""].join("\r\n");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
