@@ -1,6 +1,6 @@
 """``python -m labelnoise`` is the command line."""
 
-from labelnoise.cli.main import main
+from labelnoise.cli.start import start
 
 if __name__ == "__main__":
-    main()
+    start()

@@ -1,6 +1,7 @@
 """The command line as people use it: a process of its own, on real files."""
 
 import csv
+import hashlib
 import json
 import os
 import re
@@ -213,9 +214,53 @@ def test_find_for_label_studio_and_by_threshold(zoo, run, tmp_path):
     tasks = json.loads((tmp_path / "tasks.json").read_text())
     assert all(task["predictions"][0]["score"] >= 0.9 for task in tasks)
     assert "animal number" in tasks[0]["data"]["text"]
-    listed = run("find", zoo / "zoo.csv", "--budget", 3, "--json").document
+    listed = run("find", zoo / "zoo.csv", "--budget", 3, "--json").document["rows"]
     assert len(listed) == 3
     assert {"row", "given", "suggested", "p_wrong", "text"} <= set(listed[0])
+
+
+def test_of_many_columns_those_that_tell_most_are_shown(zoo, run, tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.read_csv(zoo / "zoo.csv")
+    noise = {f"noise {i}": rng.normal(size=len(df)).round(3) for i in range(20)}
+    df = pd.DataFrame({**noise, **df})
+    df.to_csv(tmp_path / "wide.csv", index=False)
+    (first, *_) = run("find", "wide.csv", "-n", 2, "--json").document["rows"]
+    assert {"text", "weight", "height"} <= set(first)
+    assert sum(name.startswith("noise") for name in first) == 9
+    columns = list(noise)[:15]
+    named = [part for name in columns for part in ("--text-column", name)]
+    (first, *_) = run("find", "wide.csv", "-n", 2, "--json", *named).document["rows"]
+    assert set(columns) <= set(first)  # as said, however many
+
+
+def test_texts_that_are_only_shown_are_remarked_on(run, tmp_path):
+    rng = np.random.default_rng(0)
+    words = ["good", "bad", "fine", "poor", "red", "blue", "old", "new"]
+    text = [" ".join(rng.choice(words, 5)) + f" {i}" for i in range(200)]
+    df = pd.DataFrame({"x": rng.normal(size=200), "text": text, "label": ["a", "b"] * 100})
+    df.to_csv(tmp_path / "texts.csv", index=False)
+    remark = "'text' is only shown (--text-column): its words are not used"
+    call = ("check", "texts.csv", "--only-table")
+    assert remark in run(*call, "--text-column", "text").err
+    assert remark not in run(*call).err
+
+
+def test_the_fingerprint_covers_every_file(zoo, run, tmp_path):
+    made = run("estimate", zoo / "X.npy", "--label", zoo / "y.npy", "--json").document["made"]
+    files = {"data": "X.npy", "labels": "y.npy"}
+    assert made["sha256"] == {
+        what: hashlib.sha256((zoo / name).read_bytes()).hexdigest() for what, name in files.items()
+    }
+    call = ("estimate", zoo / "zoo.csv", "--embeddings", zoo / "X.npy", "--json")
+    assert set(run(*call).document["made"]["sha256"]) == {"data", "embeddings"}
+
+
+def test_documents_say_what_they_are(zoo, run):
+    for command in ("estimate", "find", "check"):
+        found = run(command, zoo / "zoo.csv", *FEATURES, "--json").document
+        what = {"estimate": "report"}.get(command, command)
+        assert (found["schema"], found["schema_version"]) == (f"labelnoise/{what}", 1)
 
 
 def test_rows_that_would_make_a_verdict_reliable(zoo, run, tmp_path):
@@ -265,7 +310,7 @@ def test_simulate_then_find_again(zoo, run, tmp_path):
     noisy = pd.read_csv(tmp_path / "noisy.csv")
     changed = np.flatnonzero(noisy["label"] != df["truth"])
     assert [int(row["row"]) for row in rows(tmp_path / "truth.csv")] == changed.tolist()
-    found = run("find", "noisy.csv", *FEATURES, "--budget", len(changed), "--json").document
+    found = run("find", "noisy.csv", *FEATURES, "--budget", len(changed), "--json").document["rows"]
     assert np.isin([row["row"] for row in found], changed).mean() > 0.75
     run("apply", "noisy.csv", "truth.csv", "-o", "again.csv")
     assert (pd.read_csv(tmp_path / "again.csv")["label"] == df["truth"]).all()

@@ -87,6 +87,7 @@ def folder(tmp_path):
         ("estimate good.csv -o folder/../good.csv", 4, "is an input"),
         ("estimate good.csv -o nowhere/noise.json", 4, "cannot write 'nowhere/noise.json'"),
         ("estimate good.csv -o good.csv/noise.json", 4, "cannot write 'good.csv/noise.json'"),
+        ("estimate good.csv -o T.csv", 2, "saved as JSON, and 'T.csv' says otherwise"),
         ("estimate good.csv -o folder", 4, "cannot write 'folder': it is a folder"),
         ("find good.csv -o issues.docx", 2, "unknown ending of 'issues.docx' '.docx'"),
         ("report good.csv -o report.pdf", 2, "unknown ending of 'report.pdf' '.pdf'"),
@@ -153,6 +154,20 @@ def test_interrupted_work_leaves_nothing_behind(tmp_path):
     assert "stopped; no file was changed" in err
     assert (tmp_path / "report.html").read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["large.csv", "report.html"]
+
+
+def test_an_interrupt_while_it_starts_is_no_traceback():
+    code = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'typer': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from labelnoise.cli.start import start\n"
+        "start()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 def on_a_terminal(*call):

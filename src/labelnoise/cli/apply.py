@@ -76,5 +76,6 @@ def apply(
     with speaker.working():
         labels, _, n_changed = relabelled(data, output, fixed)
     speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
-    speaker.tell({"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)})
+    told = {"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)}
+    speaker.tell("apply", told)
     return ExitCode.DONE

@@ -45,13 +45,13 @@ def check(
     if only_table:
         table = loaded(data, run, speaker)
         speaker.say(*_table(table))
-        speaker.tell(_document(table))
+        speaker.tell("check", _document(table))
         return ExitCode.DONE
     done = estimated(data, method, run, speaker)
     summary = summarise(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*_table(done.table), *diagnosis(summary))
     told = {"verdict": summary.verdict, "reasons": summary.reasons, "remedies": summary.remedies}
-    speaker.tell({**_document(done.table), "diagnosis": told})
+    speaker.tell("check", {**_document(done.table), "diagnosis": told})
     return ExitCode.DONE if summary.can_tell else ExitCode.GATE
 
 

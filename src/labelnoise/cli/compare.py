@@ -65,6 +65,7 @@ def compare(
     left = new.noise_left()[0]
     code = gate(left, max_noise, speaker, can_tell=new.diagnosis.can_tell)
     speaker.tell(
+        "compare",
         {
             "before": old.noise_left()[0],
             "after": left,
@@ -75,7 +76,7 @@ def compare(
             ],
             "verdicts": [old.diagnosis.verdict, new.diagnosis.verdict],
             "passed": None if max_noise is None else code is ExitCode.DONE,
-        }
+        },
     )
     return code
 

@@ -82,7 +82,7 @@ def demo(
         f"wrote {output}: open it in a browser",
     )
     true = digits.truth.values.tolist()
-    speaker.tell({**summary.to_document(), "error": error, "true_transition": true})
+    speaker.tell("report", {**summary.to_document(), "error": error, "true_transition": true})
     return ExitCode.DONE
 
 

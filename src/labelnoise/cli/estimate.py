@@ -31,23 +31,28 @@ def estimate(
     run: RunOptions,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Save the estimate (JSON).", show_default=False),
+        typer.Option("--output", "-o", help="Save the estimate (.json).", show_default=False),
     ] = None,
     max_noise: MaxNoise = None,
 ) -> ExitCode:
     """Estimate how labels go wrong: T, the true class shares, and whether to trust them."""
-    from labelnoise.cli.calls import again
+    from labelnoise.cli.calls import CallError, again
     from labelnoise.cli.showing import show_summary
     from labelnoise.cli.work import about, begin, estimated
     from labelnoise.reporting.summary import summarise
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    if output is not None and output.suffix.lower() != ".json":
+        raise CallError(
+            f"an estimate is saved as JSON, and {output.name!r} says otherwise. Choose a name that "
+            "ends in .json; labelnoise report writes pages, labelnoise find tables."
+        )
     done = estimated(data, method, run, speaker)
     if output is not None:
         done.estimate.save(output)
     summary = summarise(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*show_summary(summary))
-    speaker.tell(summary.to_document())
+    speaker.tell("report", summary.to_document())
     if output is not None:
         speaker.note(f"wrote {output}")
     speaker.note(f"next: {again('report', data)} -o report.html")

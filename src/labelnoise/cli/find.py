@@ -100,7 +100,8 @@ def find(
     speaker.say(*_shown(columns, content, done.estimate.n_rows, for_audit=for_audit))
     if run.json:
         names = [*columns, *content]
-        speaker.tell([dict(zip(names, row, strict=True)) for row in _rows(columns, content)])
+        told = [dict(zip(names, row, strict=True)) for row in _rows(columns, content)]
+        speaker.tell("find", {"n_rows": done.estimate.n_rows, "rows": told})
     if len(columns["row"]) > SHOWN and output is None:
         speaker.note(f"the first {SHOWN} of them: write all with -o issues.csv")
     if done.estimate.diagnosis.verdict != "reliable":

@@ -57,5 +57,5 @@ def report(
         summary = summarise(done.estimate, about(done, max_rows=rows, title=title))
         write_summary(summary, output)
     speaker.say(*headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
-    speaker.tell({**summary.to_document(), "written": str(output)})
+    speaker.tell("report", {**summary.to_document(), "written": str(output)})
     return ExitCode.DONE

@@ -94,7 +94,7 @@ def score(
     if n_left_out:
         speaker.note(f"{n_left_out:,} rows without a label or a prediction are left out")
     speaker.say(str(found))
-    speaker.tell(_document(found))
+    speaker.tell("score", _document(found))
     return ExitCode.DONE
 
 

@@ -62,7 +62,8 @@ def simulate(
     from labelnoise.cli.copying import relabelled
     from labelnoise.cli.work import begin, refuse_inputs
     from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.files import check_writable, write_csv_atomically
+    from labelnoise.files import check_writable, write_bytes_atomically
+    from labelnoise.remedies import delimited
 
     speaker = begin(run, output, data.data, like, truth)
     if truth is not None:
@@ -82,15 +83,18 @@ def simulate(
     clean = labels.labels(labels.told)
     if truth is not None:
         changed = np.flatnonzero(noisy != clean)
-        told = (labels.ids[labels.told][changed], noisy[changed], clean[changed])
-        rows = zip(*(column.tolist() for column in told), strict=True)
-        write_csv_atomically(truth, ["row", "given", "reviewed"], rows)
+        told = {
+            "row": labels.ids[labels.told][changed].tolist(),
+            "given": noisy[changed].tolist(),
+            "reviewed": clean[changed].tolist(),
+        }
+        write_bytes_atomically(truth, delimited.to_bytes(told, ","))
     wrong = float(np.mean(noisy != clean))
     realised = realised_transition(clean, noisy)
     speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}. T as it came out:")
     speaker.say(repr(realised))
     document = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
-    speaker.tell({**document, "noise_rate": wrong, "written": str(output)})
+    speaker.tell("simulate", {**document, "noise_rate": wrong, "written": str(output)})
     return ExitCode.DONE
 
 

@@ -20,10 +20,11 @@ from rich.text import Text
 from labelnoise.progress import heard_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from labelnoise.cli.settings import RunOptions
 
+SCHEMA_VERSION = 1
 WIDTH = 100
 """Columns of a page that is not a terminal."""
 
@@ -62,9 +63,11 @@ class Speaker:
             for thing in things:
                 out.print(shown(thing) if isinstance(thing, str) else thing)
 
-    def tell(self, document: Any) -> None:
+    def tell(self, what: str, document: Mapping[str, Any]) -> None:
         """Show a result to machines; numbers that JSON cannot hold are null."""
         if self.to_machines:
+            named = {"schema": f"labelnoise/{what}", "schema_version": SCHEMA_VERSION}
+            document = {**named, **document}
             plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
             text = json.dumps(_finite(document), indent=1, ensure_ascii=plain, allow_nan=False)
             with unless_nobody_reads():

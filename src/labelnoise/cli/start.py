@@ -1,0 +1,17 @@
+"""The way in: it loads nothing before it can be interrupted politely."""
+
+from __future__ import annotations
+
+import sys
+
+from labelnoise.cli.exit_codes import ExitCode
+
+
+def start() -> None:
+    """Run the command line."""
+    try:
+        from labelnoise.cli.main import main
+
+        main()
+    except KeyboardInterrupt:
+        sys.exit(ExitCode.INTERRUPTED)
