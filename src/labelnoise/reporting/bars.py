@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import ClassSummary, Feature
 
 WIDTH, NAMES, NUMBERS, LINE = 760.0, 190.0, 150.0, 24.0
+FEATURE_NAMES, LETTER = 280.0, 7.0
+"""Room for the names of features, which are longer; and what a letter takes of it."""
 
 
 def class_shares(classes: Sequence[ClassSummary]) -> Markup:
@@ -30,7 +32,7 @@ def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
     middle = top + LINE / 2
     said = f"{one.name}: {per_cent(one.given)} of the labels, truly {with_ends(one.clean)}"
     parts = [
-        _name(one.name, middle),
+        _name(one.name, NAMES, middle),
         element(
             "rect",
             title(said),
@@ -68,16 +70,16 @@ def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
 def feature_bars(features: Sequence[Feature]) -> Markup:
     """How much each feature says about the labels."""
     most = max(feature.information for feature in features) or 1.0
-    scale = (WIDTH - NAMES - NUMBERS) / most
+    scale = (WIDTH - FEATURE_NAMES - NUMBERS / 2) / most
     parts = []
     for i, feature in enumerate(features):
         top = i * LINE
         parts += [
-            _name(feature.name, top + LINE / 2),
+            _name(feature.name, FEATURE_NAMES, top + LINE / 2),
             element(
                 "rect",
                 title(f"{feature.name}: {feature.information:.4f} nats"),
-                x=NAMES,
+                x=FEATURE_NAMES,
                 y=top + 5,
                 width=max(feature.information * scale, 0.5),
                 height=LINE - 10,
@@ -86,7 +88,7 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
             element(
                 "text",
                 f"{feature.information:.3f}",
-                x=NAMES + feature.information * scale + 6,
+                x=FEATURE_NAMES + feature.information * scale + 6,
                 y=top + LINE / 2 + 4,
                 class_="number",
             ),
@@ -95,7 +97,6 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
     return drawing(WIDTH, LINE * len(features) + 4, label, *parts)
 
 
-def _name(name: str, middle: float) -> Markup:
-    return element(
-        "text", shortened(name, 26), title(name), x=NAMES - 8, y=middle + 4, text_anchor="end"
-    )
+def _name(name: str, room: float, middle: float) -> Markup:
+    short = shortened(name, int(room / LETTER))
+    return element("text", short, title(name), x=room - 8, y=middle + 4, text_anchor="end")

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Curve
     from labelnoise.reporting.suspicious_rows import Yield
 
-SMALL = (240.0, 170.0)
-LARGE = (760.0, 280.0)
-LEFT, BOTTOM, TOP, RIGHT = 44.0, 30.0, 24.0, 24.0
+SMALL = (240.0, 180.0)
+LARGE = (760.0, 290.0)
+LEFT, BOTTOM, TOP, RIGHT = 44.0, 40.0, 24.0, 24.0
 MARKS = (1.0, 0.1, 0.01, 0.001)
 
 
@@ -58,7 +58,7 @@ def purity_chart(curve: Curve) -> Markup:
             "text",
             "top of its ranking",
             x=width - RIGHT,
-            y=height - 1,
+            y=height - 4,
             text_anchor="end",
             class_="number",
         ),
@@ -76,8 +76,8 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
     found = [_up(point.share_found, height) for point in points]
     precise = [_up(point.precision, height) for point in points]
     ticks = [
-        _tick(f"{round(most * part):,}", LEFT + part * (width - LEFT - RIGHT), height)
-        for part in (0.0, 0.25, 0.5, 0.75, 1.0)
+        _tick(f"{n:,}", LEFT + n / most * (width - LEFT - RIGHT), height)
+        for n in range(0, most + 1, _round_step(most))
     ]
     return drawing(
         width,
@@ -86,12 +86,22 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
         *_frame(width, height, (0.0, 0.25, 0.5, 0.75, 1.0)),
         *ticks,
         element(
-            "text", "rows reviewed", x=width - RIGHT, y=height - 2, text_anchor="end", class_="axis"
+            "text", "rows reviewed", x=width - RIGHT, y=height - 4, text_anchor="end", class_="axis"
         ),
         element("path", d=_line(xs, precise), class_="clean"),
         element("path", d=_line(xs, found), class_="fitted"),
         *_dots(xs, found, [yield_in_words(point) for point in points]),
     )
+
+
+def _round_step(most: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, ... that makes at most five steps.
+
+    >>> _round_step(4), _round_step(430), _round_step(1200)
+    (1, 100, 500)
+    """
+    power = 10 ** max(0, len(str(most)) - 2)
+    return next(power * by for by in (1, 2, 5, 10, 20, 50, 100) if 5 * power * by >= most)
 
 
 def _dots(xs: Sequence[float], ys: Sequence[float], words: Sequence[str]) -> list[Markup]:
