@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from labelnoise import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Verdict = Literal["reliable", "weak", "not identifiable"]
 
@@ -25,6 +28,20 @@ class Diagnosis:
     def can_tell(self) -> bool:
         """Whether the data say anything about the noise."""
         return self.verdict != "not identifiable"
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "verdict": self.verdict,
+            "reasons": list(self.reasons),
+            "remedies": list(self.remedies),
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        reasons, remedies = (tuple(document[name]) for name in ("reasons", "remedies"))
+        return cls(document["verdict"], reasons, remedies)
 
     def __str__(self) -> str:
         lines: list[str] = [self.verdict]

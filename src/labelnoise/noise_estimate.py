@@ -7,7 +7,7 @@ import math
 import textwrap
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 
 SHOWN_LEVEL = 0.9
 """Level of the interval that stands beside a noise rate."""
+
+
+class NoiseLeft(NamedTuple):
+    """Share of labels still wrong after a review, and its interval, None without draws."""
+
+    share: float
+    lower: float | None
+    upper: float | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,18 +109,18 @@ class NoiseEstimate:
         """Expected share of all rows whose label is wrong, ``sum_i p_i (1 - T[i, i])``."""
         return float(self.class_prior @ self.transition_matrix.noise_rates)
 
-    def noise_left(self, level: float = SHOWN_LEVEL) -> tuple[float, float, float]:
-        """Share of labels still wrong once audited rows are corrected, and its interval's ends.
+    def noise_left(self, level: float = SHOWN_LEVEL) -> NoiseLeft:
+        """Share of labels still wrong once audited rows are corrected, and its interval.
 
         Do not estimate anew from labels that were corrected where they looked wrong: what is left
         looks right, and the estimate would be far too low. This one knows which rows were seen.
         """
         left = max(self.noise_rate - self.corrected, 0.0)
         if self.draws is None:
-            return left, left, left
+            return NoiseLeft(left, None, None)
         ends = self.interval(level)
         low, high = (max(e.noise_rate - self.corrected, 0.0) for e in (ends.lower, ends.upper))
-        return left, low, high
+        return NoiseLeft(left, low, high)
 
     def interval(self, level: float = 0.9) -> Interval:
         """Where each number lies with probability `level`: ``.lower`` and ``.upper``.
@@ -214,25 +222,11 @@ class NoiseEstimate:
             "class_prior": self.class_prior.tolist(),
             "n_rows": self.n_rows,
             "assumption": self.assumption,
-            "diagnosis": {
-                "verdict": self.diagnosis.verdict,
-                "reasons": list(self.diagnosis.reasons),
-                "remedies": list(self.diagnosis.remedies),
-            },
+            "diagnosis": self.diagnosis.to_document(),
             "corrected": self.corrected,
             "parameters": dict(self.parameters),
-            "draws": None
-            if self.draws is None
-            else {
-                "transition_matrix": self.draws.transition.tolist(),
-                "class_prior": self.draws.prior.tolist(),
-            },
-            "bounds": None
-            if self.bounds is None
-            else {
-                "lower": self.bounds.lower.to_document(),
-                "upper": self.bounds.upper.to_document(),
-            },
+            "draws": self.draws and self.draws.to_document(),
+            "bounds": self.bounds and self.bounds.to_document(),
         }
         write_text_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
@@ -263,28 +257,18 @@ class NoiseEstimate:
 
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Self:
-        told = document["diagnosis"]
         draws, bounds = document.get("draws"), document.get("bounds")  # not in version 1
         return cls(
             TransitionMatrix(document["transition_matrix"], document["classes"]),
             np.asarray(document["class_prior"], dtype=float),
             method=document["method"],
-            diagnosis=Diagnosis(told["verdict"], tuple(told["reasons"]), tuple(told["remedies"])),
+            diagnosis=Diagnosis.from_document(document["diagnosis"]),
             assumption=document["assumption"],
             parameters=document["parameters"],
             corrected=float(document.get("corrected", 0.0)),  # not in version 1
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
-            draws=draws
-            and Draws(
-                np.array(draws["transition_matrix"], dtype=float),
-                np.array(draws["class_prior"], dtype=float),
-            ),
-            bounds=bounds
-            and Bounds(
-                Limits.from_document(bounds["lower"]),
-                Limits.from_document(bounds["upper"]),
-                tuple(document["classes"]),
-            ),
+            draws=draws and Draws.from_document(draws),
+            bounds=bounds and Bounds.from_document(bounds, tuple(document["classes"])),
         )
 
     def report(self, path: str | os.PathLike[str] = "report.html", **about: Any) -> None:

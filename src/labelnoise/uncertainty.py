@@ -141,6 +141,16 @@ class Bounds(_Ends):
     upper: Limits
     classes: tuple[Label, ...]
 
+    def to_document(self) -> dict[str, Any]:
+        """As plain values, but for the classes."""
+        return {"lower": self.lower.to_document(), "upper": self.upper.to_document()}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any], classes: tuple[Label, ...]) -> Self:
+        """From plain values."""
+        lower, upper = (Limits.from_document(document[end]) for end in ("lower", "upper"))
+        return cls(lower, upper, classes)
+
     def __repr__(self) -> str:
         ends = (f"{e.noise_rate:.1%}, if {e.assumption}" for e in (self.lower, self.upper))
         return "wrong labels: {}\n          or: {}".format(*ends) + f"\n\n{self._table(' or ')}"
@@ -164,6 +174,18 @@ class Draws:
             own = np.array(getattr(self, name), dtype=np.float64)
             own.setflags(write=False)
             object.__setattr__(self, name, own)
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"transition_matrix": self.transition.tolist(), "class_prior": self.prior.tolist()}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(
+            np.array(document["transition_matrix"], dtype=float),
+            np.array(document["class_prior"], dtype=float),
+        )
 
     @property
     def noise_rate(self) -> FloatArray:

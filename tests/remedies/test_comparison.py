@@ -95,7 +95,7 @@ def test_what_is_left_after_a_review_is_known_and_a_new_estimate_is_not():
     assert audited.corrected == np.mean(fixed != noisy)
     assert abs(ln.estimate(X, fixed).noise_rate - truly_left) > 0.08
     assert compare_estimates(est, audited).p_less_noise > 0.5
-    assert est.noise_left()[0] == est.noise_rate
+    assert est.noise_left().share == est.noise_rate
 
 
 def test_what_was_corrected_is_saved(estimates, tmp_path):

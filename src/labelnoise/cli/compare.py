@@ -62,12 +62,12 @@ def compare(
         )
     if set(old.classes) != set(new.classes):
         speaker.note("the two estimates have different classes: are they of the same data?")
-    left = new.noise_left()[0]
+    left = new.noise_left().share
     code = gate(left, max_noise, speaker, can_tell=new.diagnosis.can_tell)
     speaker.tell(
         "compare",
         {
-            "before": old.noise_left()[0],
+            "before": old.noise_left().share,
             "after": left,
             "change": found.change,
             "p_less_noise": found.p_less_noise,
@@ -85,7 +85,7 @@ def _with_ends(est: NoiseEstimate) -> str:
     from labelnoise.reporting.words import per_cent
 
     left, low, high = est.noise_left()
-    ends = "" if est.draws is None else f" ({per_cent(low)} to {per_cent(high)})"
+    ends = "" if low is None or high is None else f" ({per_cent(low)} to {per_cent(high)})"
     return f"{per_cent(left)}{ends}"
 
 

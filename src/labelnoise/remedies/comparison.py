@@ -76,4 +76,4 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         for label, rate in zip(before.classes, before.transition_matrix.noise_rates, strict=True)
         if label in rates
     )
-    return Comparison(before.noise_left()[0], after.noise_left()[0], probability, by_class)
+    return Comparison(before.noise_left().share, after.noise_left().share, probability, by_class)

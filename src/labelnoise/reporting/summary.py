@@ -203,10 +203,10 @@ def _after_review(est: NoiseEstimate, n_audited: int) -> list[str]:
     if not n_audited:
         return []
     left, low, high = est.noise_left(SHOWN_LEVEL)
-    said = (
-        f"once the {n_audited:,} reviewed rows are corrected, about {left:.1%} of the labels are "
-    )
-    return [f"{said}still wrong ({SHOWN_LEVEL:.0%} interval {low:.1%} to {high:.1%})"]
+    said = f"once the {n_audited:,} reviewed rows are corrected, about {left:.1%} of the labels are"
+    if low is None or high is None:
+        return [f"{said} still wrong"]
+    return [f"{said} still wrong ({SHOWN_LEVEL:.0%} interval {low:.1%} to {high:.1%})"]
 
 
 def _classes(
