@@ -37,7 +37,8 @@ def main(folder: Path) -> None:
             truth = float(np.mean(fixed != clean))
             audited = est.with_audit(rows, clean[rows])
             left, low, high = audited.noise_left()
-            assert low is not None and high is not None
+            assert low is not None
+            assert high is not None
             anew = ln.estimate(X, fixed).noise_rate
             errors.append(abs(left - truth))
             held.append(low <= truth <= high)
