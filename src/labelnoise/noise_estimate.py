@@ -62,8 +62,8 @@ class NoiseEstimate:
         What T and the prior might be; where the method gives them.
     bounds : Bounds, optional
         The two ends that features and labels alone leave open, and what each assumes.
-    corrected : float
-        Share of the labels that audited rows proved wrong.
+    corrected : tuple of K floats
+        Share of all labels that audited rows proved wrong, by true class; empty without an audit.
     rows : RowModel, optional
         What is known about the single rows. Not saved, and not compared.
     """
@@ -80,7 +80,7 @@ class NoiseEstimate:
     n_rows: int = 0
     draws: Draws | None = None
     bounds: Bounds | None = None
-    corrected: float = 0.0
+    corrected: tuple[float, ...] = ()
     rows: RowModel | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -115,11 +115,12 @@ class NoiseEstimate:
         Do not estimate anew from labels that were corrected where they looked wrong: what is left
         looks right, and the estimate would be far too low. This one knows which rows were seen.
         """
-        left = max(self.noise_rate - self.corrected, 0.0)
+        corrected = sum(self.corrected)
+        left = max(self.noise_rate - corrected, 0.0)
         if self.draws is None:
             return NoiseLeft(left, None, None)
         ends = self.interval(level)
-        low, high = (max(e.noise_rate - self.corrected, 0.0) for e in (ends.lower, ends.upper))
+        low, high = (max(e.noise_rate - corrected, 0.0) for e in (ends.lower, ends.upper))
         return NoiseLeft(left, low, high)
 
     def interval(self, level: float = 0.9) -> Interval:
@@ -180,7 +181,7 @@ class NoiseEstimate:
             draws=fused.draws,
             diagnosis=fused.diagnosis,
             assumption=fused.assumption,
-            corrected=_proved_wrong(fused.rows) / self.n_rows,
+            corrected=tuple((_proved_wrong(fused.rows) / self.n_rows).tolist()),
             rows=fused.rows,
         )
 
@@ -223,7 +224,7 @@ class NoiseEstimate:
             "n_rows": self.n_rows,
             "assumption": self.assumption,
             "diagnosis": self.diagnosis.to_document(),
-            "corrected": self.corrected,
+            "corrected": list(self.corrected),
             "parameters": dict(self.parameters),
             "draws": self.draws and self.draws.to_document(),
             "bounds": self.bounds and self.bounds.to_document(),
@@ -265,7 +266,7 @@ class NoiseEstimate:
             diagnosis=Diagnosis.from_document(document["diagnosis"]),
             assumption=document["assumption"],
             parameters=document["parameters"],
-            corrected=float(document.get("corrected", 0.0)),  # not in version 1
+            corrected=tuple(map(float, document.get("corrected", ()))),  # not in version 1
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
             draws=draws and Draws.from_document(draws),
             bounds=bounds and Bounds.from_document(bounds, tuple(document["classes"])),
@@ -308,10 +309,10 @@ class NoiseEstimate:
 
     def noise_in_words(self) -> list[str]:
         """The noise rate with all that belongs beside it: interval, assumption, bracket."""
-        share = f"about {self.noise_rate:.1%} of the labels are wrong"
         if not self.diagnosis.can_tell:
-            share = "these data cannot tell how many labels are wrong; "
-            share += f"{self.noise_rate:.1%} fit best"
+            told = f"{self.noise_rate:.1%} fit best, and that may be far off"
+            return [f"these data cannot tell how many labels are wrong; {told}"]
+        share = f"about {self.noise_rate:.1%} of the labels are wrong"
         if self.draws is not None:
             ends = self.interval(SHOWN_LEVEL)
             share += (
@@ -365,11 +366,12 @@ class NoiseEstimate:
         return "\n".join(lines)
 
 
-def _proved_wrong(rows: RowModel) -> float:
-    """Labels that audited rows proved wrong."""
+def _proved_wrong(rows: RowModel) -> FloatArray:
+    """Labels that audited rows proved wrong, by true class, (K,)."""
     audited = rows.audits()
-    right = rows.posteriors()[audited, rows.observed()[audited]]
-    return float((1 - right).sum())
+    chances = rows.posteriors()[audited]
+    chances[np.arange(len(audited)), rows.observed()[audited]] = 0.0
+    return chances.sum(axis=0)
 
 
 def _upstairs(module: str) -> Any:

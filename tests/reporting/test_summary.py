@@ -57,11 +57,12 @@ def test_confusions_are_the_largest_entries_off_the_diagonal(est):
     assert sure == sorted(sure, reverse=True)
 
 
-def test_yields_grow_and_end_with_all_errors(est):
+def test_yields_grow_and_end_with_all_errors_that_can_be_found(est):
     yields = summarise(est).yields
     found = [point.share_found for point in yields]
     assert found == sorted(found)
-    assert found[-1] == pytest.approx(1, abs=0.01)
+    assert found[-1] == pytest.approx(1, abs=0.05)
+    assert found[-1] <= 1
     assert [point.n_found / point.n_reviewed for point in yields] == pytest.approx(
         [point.precision for point in yields]
     )

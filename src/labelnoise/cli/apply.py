@@ -46,31 +46,25 @@ def apply(
     column: Annotated[
         str, typer.Option("--column", help="Column of FIXES with the reviewed labels.")
     ] = "reviewed",
-    new_class: Annotated[
-        list[str] | None,
-        typer.Option("--new-class", help="A class that reviewers use and no row has yet."),
-    ] = None,
 ) -> ExitCode:
     """Apply reviewed labels: copy the data with new labels, all fixes or none.
 
     A row that does not exist, a label that is no class, or a row whose label is not the one that
     was reviewed is an error, and nothing is written.
     """
-    from labelnoise.cli.calls import listed
     from labelnoise.cli.copying import relabelled
     from labelnoise.cli.work import begin
     from labelnoise.remedies.fixes import apply_fixes
 
     speaker = begin(run, output, data.data, fixes)
-    also = listed(new_class)
 
     def fixed(labels: LabelColumn) -> Any:
         return apply_fixes(
-            labels.labels(labels.told, also),
+            labels.labels(labels.told),
             fixes,
             column=column,
             ids=labels.ids[labels.told],
-            classes=labels.classes(also),
+            classes=labels.classes(labels.told),
         )
 
     with speaker.working():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from labelnoise.cli.settings import DataOptions
     from labelnoise.data.reading import Reading, Wanted
@@ -51,6 +52,7 @@ def wanted_of(data: DataOptions) -> Wanted:
         kinds=kinds,
         embeddings=data.embeddings,
         unlabelled=tuple(data.unlabelled or ()),
+        new_classes=listed(data.new_class),
     )
 
 
@@ -87,15 +89,44 @@ def listed(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
 
 
-def again(command: str, data: DataOptions, *more: str) -> str:
-    """Another command on the same data, to be copied from the terminal."""
-    path = data.data
-    options = {"--label": data.label, "--id": data.id, "--delimiter": data.delimiter}
-    options |= {"--encoding": data.encoding, "--format": data.format}
+def again(command: str, data: DataOptions, *more: str, others: Sequence[Any] = ()) -> str:
+    """Another command on the same data with the same options, to be copied from the terminal.
+
+    `others` are more options that were given, to be carried on as well.
+    """
+    path, told = data.data, [part for one in (data, *others) for part in _told(one)]
     if command == "apply" and data.label is not None and Path(data.label).is_file():
-        path, options = data.label, {}  # labels in a file of their own
-    elif command == "report":
-        options["--embeddings"] = data.embeddings
-    told = [part for name, value in options.items() if value for part in (name, value)]
-    header = ["--no-header"] if data.no_header else []
-    return shlex.join(["labelnoise", command, path, *more, *told, *header])
+        path, told = data.label, []  # labels in a file of their own
+    return shlex.join(["labelnoise", command, path, *more, *told])
+
+
+def apply_next(data: DataOptions, fixes: str) -> str:
+    """The command that puts fixes into a copy of the data."""
+    call = again("apply", data, fixes)
+    return f"{call} -o {shlex.quote(_name_of_copy(shlex.split(call)[2]))}"
+
+
+def _name_of_copy(path: str) -> str:
+    """A name for a copy with other labels, beside the original.
+
+    >>> _name_of_copy("data/zoo.csv.gz"), _name_of_copy("-")
+    ('zoo-fixed.csv.gz', 'fixed.csv')
+    """
+    if path == "-":
+        return "fixed.csv"
+    name, zipped = Path(path).name, ".gz" * path.endswith(".gz")
+    plain = Path(name.removesuffix(zipped))
+    return f"{plain.stem}-fixed{plain.suffix}{zipped}"
+
+
+def _told(options: Any) -> Iterator[str]:
+    """Options as they would be typed, but for those that were left alone."""
+    hints = get_type_hints(type(options), include_extras=True)
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if field.default is MISSING or value == field.default:
+            continue
+        (info,) = hints[field.name].__metadata__
+        option = info.default  # in an annotation, typer takes the first name for the default
+        for one in value if isinstance(value, list) else [value]:
+            yield from [option] if one is True else [option, str(one)]

@@ -41,7 +41,7 @@ def estimate(
     from labelnoise.cli.work import about, begin, estimated
     from labelnoise.reporting.summary import summarise
 
-    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     if output is not None and output.suffix.lower() != ".json":
         raise CallError(
             f"an estimate is saved as JSON, and {output.name!r} says otherwise. Choose a name that "
@@ -55,6 +55,6 @@ def estimate(
     speaker.tell("report", summary.to_document())
     if output is not None:
         speaker.note(f"wrote {output}")
-    speaker.note(f"next: {again('report', data)} -o report.html")
-    left = (summary.left or summary.noise_rate).value
+    speaker.note(f"next: {again('report', data, others=done.also())} -o report.html")
+    left = summary.still_wrong.value
     return gate(left, max_noise, speaker, can_tell=summary.can_tell)

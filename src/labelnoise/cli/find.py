@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.cli.speaking import Speaker
+    from labelnoise.cli.work import Estimated
 
 SHOWN, ROWS_TO_AUDIT = 15, 100
 
@@ -87,7 +89,7 @@ def find(
     from labelnoise.remedies.issue_files import export_label_issues
 
     _check(output, threshold, for_audit=for_audit, alone=threshold is None and not by_probability)
-    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     done = estimated(data, method, run, speaker)
     if for_audit:
         rows = done.estimate.suggest_audit(budget or ROWS_TO_AUDIT)
@@ -107,7 +109,7 @@ def find(
     if done.estimate.diagnosis.verdict != "reliable":
         speaker.note(f"the verdict is {done.estimate.diagnosis.verdict!r}: see labelnoise check")
     if output is not None:
-        _say_next(output, data, speaker, for_audit=for_audit)
+        _say_next(output, done, speaker, for_audit=for_audit)
     return ExitCode.DONE
 
 
@@ -142,20 +144,16 @@ def _shown(
         yield show_rows(columns, content, SHOWN)
 
 
-def _say_next(output: Path, data: DataOptions, speaker: Speaker, *, for_audit: bool) -> None:
-    from labelnoise.cli.calls import again
+def _say_next(output: Path, done: Estimated, speaker: Speaker, *, for_audit: bool) -> None:
+    from labelnoise.cli.calls import again, apply_next
 
     fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
     speaker.note(f"wrote {output}: {fill}, then")
     if for_audit:
-        speaker.note(f"next: {again('estimate', data)} --audit {output}")
+        call = again("estimate", done.data, others=done.also())
+        speaker.note(f"next: {call} --audit {shlex.quote(str(output))}")
     else:
-        speaker.note(f"next: {again('apply', data, str(output))} -o fixed{_ending(data.data)}")
-
-
-def _ending(path: str) -> str:
-    endings = Path(path).suffixes
-    return "".join(endings[-2:] if path.endswith(".gz") else endings[-1:]) or ".csv"
+        speaker.note(f"next: {apply_next(done.data, str(output))}")
 
 
 def _rows(columns: dict[str, Any], content: dict[str, Any]) -> Any:

@@ -51,7 +51,7 @@ def report(
 
     with options_checked():
         check_ending(output)
-    speaker = begin(run, output, data.data, data.label, data.embeddings, method.audit)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     done = estimated(data, method, run, speaker)
     with speaker.working():
         summary = summarise(done.estimate, about(done, max_rows=rows, title=title))

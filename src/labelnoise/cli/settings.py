@@ -89,6 +89,14 @@ class DataOptions:
             rich_help_panel=DATA,
         ),
     ] = None
+    new_class: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--new-class",
+            help="A class that reviewers use and no row has yet.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
     kinds: Annotated[
         list[str] | None,
         typer.Option(
@@ -197,11 +205,12 @@ class MethodOptions:
         ),
     ] = None
     audit: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
             "--audit",
             help="Decisions about reviewed rows (columns row, given, reviewed), to learn from; "
-            "whether they were applied to the data or not.",
+            "whether they were applied to the data or not. Repeat it for several rounds, the "
+            "earliest first.",
             rich_help_panel=METHOD,
             metavar="FILE",
             show_default=False,

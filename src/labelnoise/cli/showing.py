@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.speaking import VERDICTS, grid
-from labelnoise.reporting.words import per_cent, sentence, shortened, with_ends
+from labelnoise.reporting.words import per_cent, sentence, short_name, shortened, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ def headline(summary: Summary) -> Iterator[Any]:
 
 
 def _transition(summary: Summary) -> Any:
-    names = [shortened(one.name, LONGEST_NAME) for one in summary.classes]
+    names = [short_name(one.name, LONGEST_NAME) for one in summary.classes]
     rows = [
         [f"true {name}", *(_entry(value, i == j) for j, value in enumerate(row))]
         for i, (name, row) in enumerate(zip(names, summary.transition, strict=True))
@@ -60,7 +60,7 @@ def _entry(share: float, right: bool) -> Text:
 def _classes(summary: Summary) -> Any:
     rows = [
         [
-            shortened(one.name, 30),
+            short_name(one.name, 30),
             f"{one.n_given:,}",
             per_cent(one.given),
             with_ends(one.clean),
@@ -91,7 +91,7 @@ def show_rows(columns: dict[str, Sequence[Any]], content: dict[str, list[Any]], 
         cells = "; ".join(str(values[i]) for values in content.values() if values[i] is not None)
         known = [shortened(str(columns[name][i]), 24) for name in names[:3]]
         rows.append([*known, per_cent(float(columns["p_wrong"][i])), shortened(cells, 60)])
-    table = grid(["row", "given", "suggested", "wrong with", "content"], rows)
+    table = grid(["row", "given", "suggested", "chance wrong", "content"], rows)
     table.columns[3].justify = "right"
     for i in (1, 2, 4):
         table.columns[i].justify = "left"

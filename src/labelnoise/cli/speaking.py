@@ -36,6 +36,7 @@ OPTIONS = {
     "name another column with column=": "name another column with --column (--audit-column)",
     "name the column of reviewed labels with column=": "name it with --column (--audit-column)",
     "name all classes with classes=": "name a new one with --new-class",
+    "name it in classes= when estimating": "name it with --new-class",
     "; a table program may have changed how labels look (pandas.read_csv needs dtype=str, "
     "keep_default_na=False)": "",
 }

@@ -10,7 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.cli.calls import CallError, again, options_checked, reading_of, wanted_of
+from labelnoise.cli.calls import (
+    CallError,
+    again,
+    apply_next,
+    options_checked,
+    reading_of,
+    wanted_of,
+)
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
 from labelnoise.errors import OutputError
 
@@ -24,12 +31,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Estimated:
-    """What was said about a table, the table, its estimate, and how long that took."""
+    """What was asked for, the table, its estimate, and how long that took."""
 
     data: DataOptions
+    method: MethodOptions
+    run: RunOptions
     table: LabelledTable
     estimate: NoiseEstimate
     seconds: float
+
+    def also(self) -> tuple[Any, ...]:
+        """Options beside those about the data that another command should have, too."""
+        return (self.method, replace(self.run, json=False, quiet=False))
 
 
 def begin(run: RunOptions, output: Path | None = None, *inputs: Any) -> Speaker:
@@ -80,7 +93,6 @@ def estimated(
     from labelnoise import checks
     from labelnoise.estimators.methods import METHODS, estimate
     from labelnoise.estimators.rank_gated import VIEWS
-    from labelnoise.remedies.fixes import reviewed_rows
 
     limit = memory_limit(run.max_memory)
     with options_checked():
@@ -88,27 +100,38 @@ def estimated(
         if method.noise is not None:
             checks.one_of(method.noise, "noise", VIEWS)
     known = METHODS[method.method].estimator._get_param_names()
-    said = {"random_state": run.seed, "noise": method.noise}
+    said: dict[str, Any] = {"random_state": run.seed, "noise": method.noise}
     if limit is not None:
         said["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
-    parameters = {
-        name: value for name, value in said.items() if name in known and value is not None
-    }
     if method.noise is not None and "noise" not in known:
         raise CallError(f"method {method.method!r} has no --noise. Leave it out.")
     table = loaded(data, run, speaker)
-    refuse_too_large((*table.X.shape, len(set(table.y.tolist()))), limit)
+    refuse_too_large((*table.X.shape, len(table.classes)), limit)
+    said["classes"] = table.classes if data.new_class else None
+    parameters = {
+        name: value for name, value in said.items() if name in known and value is not None
+    }
     start = time.perf_counter()
     with speaker.working():
-        if method.audit is None:
-            est = estimate(table.X, table.y, method=method.method, **parameters)
-        else:
-            column = method.audit_column
-            reviews = reviewed_rows(table.y, method.audit, column=column, ids=table.ids)
-            table = replace(table, y=reviews.before)
-            est = estimate(table.X, table.y, method=method.method, **parameters)
-            est = est.with_audit(reviews.rows, reviews.labels)
-    return Estimated(data, table, est, time.perf_counter() - start)
+        before, reviewed = _before_reviews(table, method)
+        table = replace(table, y=before)
+        est = estimate(table.X, table.y, method=method.method, **parameters)
+        if reviewed:
+            est = est.with_audit(list(reviewed), list(reviewed.values()))
+    return Estimated(data, method, run, table, est, time.perf_counter() - start)
+
+
+def _before_reviews(table: LabelledTable, method: MethodOptions) -> tuple[Any, dict[int, Any]]:
+    """Labels as they were before any review, and what reviewers say of rows, the last word each."""
+    from labelnoise.remedies.fixes import reviewed_rows
+
+    labels: Any = table.y
+    said: dict[int, Any] = {}
+    for path in reversed(method.audit or ()):  # undone in turn, the latest first
+        found = reviewed_rows(labels, path, column=method.audit_column, ids=table.ids)
+        said = dict(zip(found.rows.tolist(), found.labels, strict=True)) | said
+        labels = found.before
+    return labels, said
 
 
 def about(
@@ -131,8 +154,8 @@ def about(
         seconds=done.seconds,
         command=shlex.join(["labelnoise", *sys.argv[1:]]),
         next_commands=(
-            f"{again('apply', data, 'decisions.csv')} -o fixed.csv",
-            f"{again('estimate', data)} --audit decisions.csv",
+            apply_next(data, "decisions.csv"),
+            f"{again('estimate', data, others=done.also())} --audit decisions.csv",
         ),
         max_rows=max_rows,
     )

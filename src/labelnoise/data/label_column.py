@@ -44,12 +44,15 @@ class LabelColumn:
         What rows are called: by a column of the table, or by their number, from 0.
     guessed : bool
         Whether nobody said that this column holds the labels.
+    new_classes : tuple of str
+        Classes that hardly any row has, or none.
     """
 
     name: str
     texts: Texts
     ids: np.ndarray[Any, Any]
     guessed: bool
+    new_classes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, columns: Mapping[str, Column], wanted: Wanted, table: str) -> LabelColumn:
@@ -61,21 +64,24 @@ class LabelColumn:
         if wanted.id is not None:
             ids = _ids(columns[wanted.id], wanted.id)
         texts = _trimmed(_as_texts(columns[name], name), wanted.unlabelled)
-        return cls(name, texts, row_ids(ids, len(texts), None), wanted.label is None)
+        return cls(
+            name, texts, row_ids(ids, len(texts), None), wanted.label is None, wanted.new_classes
+        )
 
     @property
     def told(self) -> IntArray:
         """Rows that have a label."""
         return np.flatnonzero(~self.texts.missing)
 
-    def classes(self, also: Sequence[str] = ()) -> list[Any]:
-        """Labels that occur, and some more, in order; whole numbers as such."""
-        return sorted(plain_levels(list(dict.fromkeys([*self.texts.levels, *also]))))
+    def classes(self, rows: IntArray) -> list[Any]:
+        """Labels of some rows, and new classes, in order; whole numbers as such."""
+        levels = self.texts.take(rows).levels
+        return sorted(plain_levels(list(dict.fromkeys([*levels, *self.new_classes]))))
 
-    def labels(self, rows: IntArray, also: Sequence[str] = ()) -> np.ndarray[Any, Any]:
-        """Labels of some rows that have one, whole numbers as such if those of `also` are, too."""
+    def labels(self, rows: IntArray) -> np.ndarray[Any, Any]:
+        """Labels of some rows that have one, whole numbers as such if new classes are, too."""
         texts = self.texts.take(rows)
-        levels = plain_levels([*texts.levels, *also])[: len(texts.levels)]
+        levels = plain_levels([*texts.levels, *self.new_classes])[: len(texts.levels)]
         if any(isinstance(level, str) and len(level) > LONG for level in levels):
             array = np.empty(len(levels), dtype=object)  # else every row is as long as the longest
             array[:] = levels
@@ -104,9 +110,10 @@ class LabelColumn:
                 "with a single class there are no confusions to estimate. Name the column of the "
                 "labels (--label)."
             )
-        often = np.append(counts > 1, False)  # a code of -1: missing
-        kept = np.flatnonzero(often[self.texts.codes]).astype(np.int64)
-        return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(counts == 1)]))
+        once = (counts == 1) & ~np.isin(levels, self.new_classes)
+        usual = np.append(~once, False)  # a code of -1: missing
+        kept = np.flatnonzero(usual[self.texts.codes]).astype(np.int64)
+        return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(once)]))
 
     def _left_out(self, n_told: int, once: list[str]) -> Iterator[str]:
         counts = dict(zip(self.texts.levels, self.texts.counts.tolist(), strict=True))

@@ -44,6 +44,8 @@ class LabelledTable:
         The column of the table that each of them was made from.
     label : str
         Name of the column of labels.
+    classes : tuple
+        All classes, new ones that no row has among them.
     roles : tuple of Role
         What became of every other column, and why.
     guesses : tuple of str
@@ -66,6 +68,7 @@ class LabelledTable:
     feature_names: tuple[str, ...]
     feature_columns: tuple[str, ...]
     label: str
+    classes: tuple[Any, ...]
     roles: tuple[Role, ...]
     guesses: tuple[str, ...]
     source: Source
@@ -171,6 +174,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         feature_names=found.names,
         feature_columns=found.columns,
         label=labels.name,
+        classes=tuple(labels.classes(kept)),
         roles=found.roles,
         guesses=(*source.table.guesses, *guessed, *left_out, *found.notes, *copies),
         source=source,

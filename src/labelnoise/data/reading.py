@@ -63,6 +63,8 @@ class Wanted:
         Path of an array of features to use in the place of columns.
     unlabelled : tuple of str
         Labels that stand for none.
+    new_classes : tuple of str
+        Classes that hardly any row has, or none.
     """
 
     label: str | None = None
@@ -73,6 +75,7 @@ class Wanted:
     kinds: Mapping[str, str] = field(default_factory=dict)
     embeddings: str | None = None
     unlabelled: tuple[str, ...] = ()
+    new_classes: tuple[str, ...] = ()
 
     @property
     def as_text(self) -> frozenset[str]:

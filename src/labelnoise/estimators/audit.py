@@ -302,14 +302,14 @@ class GatedRows:
     def _judged(self, draws: Draws | None, correction: Correction) -> Diagnosis:
         """Drop the findings that enough audited rows have settled; keep all others."""
         n_audited, open_rows = len(self.audited_rows), tuple(self._rows_of_t_to_come())
-        checked = Finding("reliable", f"{n_audited} rows were checked by hand and fused", "")
+        checked = Finding("reliable", f"{n_audited} rows were checked by hand, and count", "")
         contradicted = correction.far_off > CONTRADICTED
         enough = MANY_AUDITED if contradicted else LEAST_AUDITED
         if draws is None or n_audited < enough:
             left = [*[CONTRADICTION] * contradicted, *self.findings]
         else:
             left = [*self._unsettled(draws)]
-        return conclusion([checked, *left, *open_rows])
+        return conclusion([*left, *open_rows, checked])
 
     def _unsettled(self, draws: Draws) -> Iterator[Finding]:
         """Findings about classes of which too few rows were audited, or whose T is still vague."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from labelnoise.evidence.cells import Cells
 
 BY_CLASS = "every class has a region of its own and labels err as often there as elsewhere"
-BY_INSTANCE = "every label is wrong that disagrees with its surroundings"
+BY_INSTANCE = "every label that disagrees with its surroundings is wrong"
 
 IMPURITY = 0.3
 """Average impurity of a class's best region, as a share of the class's overlap with the others.

@@ -27,7 +27,7 @@ class Comparison:
         Probability that there is less noise in the later one, by the draws of both, taken as
         independent; None if an estimate has no draws.
     by_class : tuple of (class, before, after)
-        How often labels of the true classes that both know went wrong, corrections apart.
+        Shares of wrong labels among the rows of each true class that both know, likewise.
     """
 
     before: float
@@ -66,14 +66,20 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """
     probability = None
     if before.draws is not None and after.draws is not None:
-        old = np.maximum(before.draws.noise_rate - before.corrected, 0.0)
-        new = np.maximum(after.draws.noise_rate - after.corrected, 0.0)
+        old = np.maximum(before.draws.noise_rate - sum(before.corrected), 0.0)
+        new = np.maximum(after.draws.noise_rate - sum(after.corrected), 0.0)
         lower = (new[:, None] < old[None, :]).mean()
         probability = float(lower + (new[:, None] == old[None, :]).mean() / 2)
-    rates = dict(zip(after.classes, after.transition_matrix.noise_rates.tolist(), strict=True))
+    old_rates, new_rates = _left_by_class(before), _left_by_class(after)
     by_class = tuple(
-        (label, float(rate), rates[label])
-        for label, rate in zip(before.classes, before.transition_matrix.noise_rates, strict=True)
-        if label in rates
+        (label, rate, new_rates[label]) for label, rate in old_rates.items() if label in new_rates
     )
     return Comparison(before.noise_left().share, after.noise_left().share, probability, by_class)
+
+
+def _left_by_class(est: NoiseEstimate) -> dict[Label, float]:
+    """Share of wrong labels among the rows of each true class, once audited rows are corrected."""
+    rates = est.transition_matrix.noise_rates
+    if est.corrected:
+        rates = rates - np.array(est.corrected) / np.maximum(est.class_prior, 1e-12)
+    return dict(zip(est.classes, np.clip(rates, 0.0, 1.0).tolist(), strict=True))

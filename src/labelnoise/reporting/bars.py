@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, shortened, with_ends
+from labelnoise.reporting.words import per_cent, short_name, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import ClassSummary, Feature
 
 WIDTH, NAMES, NUMBERS, LINE = 760.0, 190.0, 150.0, 24.0
-FEATURE_NAMES, LETTER = 280.0, 7.0
+FEATURE_NAMES, LETTER = 280.0, 7.8
 """Room for the names of features, which are longer; and what a letter takes of it."""
 
 
@@ -69,7 +69,7 @@ def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
 
 def feature_bars(features: Sequence[Feature]) -> Markup:
     """How much each feature says about the labels."""
-    most = max(feature.information for feature in features) or 1.0
+    most = max(max(one.information, one.by_chance) for one in features) or 1.0
     scale = (WIDTH - FEATURE_NAMES - NUMBERS / 2) / most
     parts = []
     for i, feature in enumerate(features):
@@ -86,9 +86,15 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
                 class_="information",
             ),
             element(
+                "path",
+                title(f"chance alone: up to {feature.by_chance:.4f} nats"),
+                d=f"M{FEATURE_NAMES + feature.by_chance * scale:.1f} {top + 3:.1f}v{LINE - 6:.1f}",
+                class_="chance",
+            ),
+            element(
                 "text",
                 f"{feature.information:.3f}",
-                x=FEATURE_NAMES + feature.information * scale + 6,
+                x=FEATURE_NAMES + max(feature.information, feature.by_chance) * scale + 6,
                 y=top + LINE / 2 + 4,
                 class_="number",
             ),
@@ -98,5 +104,5 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
 
 
 def _name(name: str, room: float, middle: float) -> Markup:
-    short = shortened(name, int(room / LETTER))
+    short = short_name(name, int(room / LETTER))
     return element("text", short, title(name), x=room - 8, y=middle + 4, text_anchor="end")

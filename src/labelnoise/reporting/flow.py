@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, shortened
+from labelnoise.reporting.words import per_cent, short_name
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -104,7 +104,7 @@ def _bar(
     bar = element("rect", x=x, y=float(top), width=BAR, height=max(float(size), 1.0), class_="bar")
     text = element(
         "text",
-        element("tspan", shortened(name, 18)),
+        element("tspan", short_name(name, 18)),
         element("tspan", f" {per_cent(share)}", class_="number") if name != OTHERS else "",
         title(name),
         x=x - 6 if on_the_left else x + BAR + 6,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, shortened
+from labelnoise.reporting.words import per_cent, short_name, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _table(summary: Summary) -> Markup:
 
 
 def _name(name: str) -> Markup:
-    return element("bdi", shortened(name, 24), title=shortened(name, 200))
+    return element("bdi", short_name(name, 24), title=shortened(name, 200))
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:

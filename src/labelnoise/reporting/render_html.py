@@ -15,7 +15,15 @@ from labelnoise.reporting.flow import MOST_CLASSES, flow
 from labelnoise.reporting.heat_map import heat_map
 from labelnoise.reporting.line_charts import purity_chart, yield_chart
 from labelnoise.reporting.svg import element
-from labelnoise.reporting.words import per_cent, sentence, shortened, yield_in_words
+from labelnoise.reporting.words import (
+    counted,
+    per_cent,
+    sentence,
+    short_name,
+    shortened,
+    with_ends,
+    yield_in_words,
+)
 
 if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
@@ -67,6 +75,9 @@ def _environment() -> Environment:
         "sentence": sentence,
         "cut": shortened,
         "percent": "{:.1%}".format,
+        "with_ends": with_ends,
+        "counted": counted,
+        "name": short_name,
     }
     return environment
 
@@ -76,15 +87,17 @@ def _file(name: str) -> str:
 
 
 def _fingerprint(summary: Summary) -> str:
-    """What decisions on the page are kept under: the rows it shows."""
+    """What decisions on the page are kept under: the data, or without them the rows it shows."""
     rows = repr([(row.row, row.given) for row in summary.suspicious])
-    told = f"{summary.made.sha256} {summary.title} {rows}"
+    told = f"{summary.made.sha256 or rows} {[one.name for one in summary.classes]}"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _some_yields(summary: Summary) -> list[str]:
-    n = len(summary.yields)
-    return [yield_in_words(summary.yields[i]) for i in sorted({n // 8, n // 3, n - 1})] if n else []
+    """What some numbers of rows yield; none beyond those that the page lists."""
+    within = [one for one in summary.yields if one.n_reviewed <= len(summary.suspicious)]
+    n = len(within)
+    return [yield_in_words(within[i]) for i in sorted({n // 8, n // 3, n - 1})] if n else []
 
 
 def _cells(content: dict[str, str]) -> Markup:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.words import per_cent, sentence, shortened, with_ends, yield_in_words
+from labelnoise.reporting.words import (
+    counted,
+    per_cent,
+    sentence,
+    short_name,
+    shortened,
+    with_ends,
+    yield_in_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,31 +49,42 @@ def plain(text: object) -> str:
 
 def _headline(summary: Summary) -> Iterator[str]:
     yield f"# {plain(summary.title)}: how the labels go wrong"
-    yield f"**{summary.headline}** · verdict: **{summary.verdict}**"
+    yield f"**{sentence(summary.headline)}** Verdict: **{summary.verdict}**."
     for line in summary.words:
         yield plain(sentence(line))
+    if summary.verdict != "reliable":
+        yield '**Do not rely on these numbers alone**: see below, "Can I trust this?"'
+    if summary.noise_rate.lower is not None:
+        yield f"Ranges in brackets are {per_cent(summary.level)} intervals."
 
 
 def _confusions(summary: Summary) -> Iterator[str]:
     yield "## What is mistaken for what"
     if summary.confusions:
         yield "\n".join(
-            f"- {plain(sentence(one.sentence))} {with_ends(one.share)}, {one.n_rows:,.0f} rows"
+            f"- {plain(sentence(one.sentence))} {with_ends(one.share)}, "
+            f"about {counted(one.n_rows, 'row')}"
             for one in summary.confusions
         )
+    elif summary.can_tell:
+        yield "No class is mistaken for another in more than 1% of its rows."
+    else:
+        yield "These data cannot tell. What fits best, and may be far off:"
     if len(summary.classes) <= MOST_IN_A_TABLE:
-        names = [plain(shortened(one.name, 24)) for one in summary.classes]
+        names = [plain(short_name(one.name, 24)) for one in summary.classes]
         rows = [
             [name, *map(per_cent, row)] for name, row in zip(names, summary.transition, strict=True)
         ]
         yield _table(["true \\\\ observed", *names], rows)
+    else:
+        yield f"T has {len(summary.classes)} classes: it is in the .html and .json reports."
 
 
 def _classes(summary: Summary) -> Iterator[str]:
     yield "## How frequent the classes are"
     rows = [
         [
-            plain(shortened(one.name, 40)),
+            plain(short_name(one.name, 40)),
             f"{one.n_given:,}",
             per_cent(one.given),
             with_ends(one.clean),
@@ -91,7 +110,7 @@ def _trust(summary: Summary) -> Iterator[str]:
 def _features(summary: Summary) -> Iterator[str]:
     if summary.features:
         rows = [
-            [plain(shortened(one.name, 40)), f"{one.information:.3f}"]
+            [plain(short_name(one.name, 40)), f"{one.information:.3f}"]
             for one in summary.features[:MOST_FEATURES]
         ]
         yield "## Which features matter"
@@ -102,19 +121,25 @@ def _rows(summary: Summary) -> Iterator[str]:
     if not summary.suspicious:
         return
     yield "## Rows to review"
+    if summary.n_suspicious is None:
+        yield "These data cannot tell which labels are wrong. True labels of these rows would help."
+    else:
+        wrong = counted(summary.n_suspicious, "label is", "labels are")
+        yield f"About {wrong} wrong. The first {min(MOST_ROWS, len(summary.suspicious))} rows:"
     if summary.yields:
         yield sentence(yield_in_words(summary.yields[-1]))
     rows = [
         [
             plain(row.row),
-            plain(shortened(row.given, 40)),
-            plain(shortened(row.suggested, 40)),
-            per_cent(row.p_wrong),
+            plain(short_name(row.given, 40)),
+            plain(short_name(row.suggested, 40)),
+            per_cent(row.p_wrong) if summary.can_tell else "unknown",
             plain(shortened("; ".join(row.content.values()), 80)),
         ]
         for row in summary.suspicious[:MOST_ROWS]
     ]
-    yield _table(["row", "given", "suggested", "wrong with", "content"], rows)
+    content = plain("; ".join(summary.suspicious[0].content)) or "content"
+    yield _table(["row", "given", "suggested", "chance wrong", content], rows)
 
 
 def _made(summary: Summary) -> Iterator[str]:
@@ -124,10 +149,12 @@ def _made(summary: Summary) -> Iterator[str]:
     versions = ", ".join(f"{name} {number}" for name, number in made.versions.items())
     seconds = "" if made.seconds is None else f", in {made.seconds:.1f} s"
     seed = "" if made.seed is None else f"; seed {made.seed}"
+    command = [] if made.command is None else [f"- {plain(made.command)}"]
     lines = [
         f"- {summary.n_rows:,} rows, method {plain(made.method)} ({plain(parameters)}){seed}",
         f"- {plain(versions)}",
         f"- {plain(made.made_at)}{seconds}",
+        *command,
         *(f"- {what}: SHA-256 {digest}" for what, digest in made.sha256.items()),
         *(f"- guessed: {plain(guess)}" for guess in made.guesses),
     ]

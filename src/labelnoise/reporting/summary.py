@@ -15,22 +15,27 @@ from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.suspicious_rows import SuspiciousRow, Yield, suspicious_rows, yields
 from labelnoise.reporting.words import (
     confusion_in_words,
-    per_cent,
+    counted,
     share_in_words,
-    shortened,
+    short_name,
     with_ends,
 )
-from labelnoise.representation.mutual_information import f_mutual_information
+from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.uncertainty import Limits
 
-MOST_CONFUSIONS, LEAST_SHOWN = 8, 0.01
-"""Confusions that are spelled out: so many, and none that is rarer."""
+MOST_CONFUSIONS, LEAST_OF_CLASS, LEAST_OF_ERRORS = 8, 0.01, 0.05
+"""Confusions that are spelled out: so many, and none that makes up less of its class and less of
+all errors."""
+
+TO_AUDIT = 100
+"""Rows that are shown if the data cannot tell: those whose true labels would tell most."""
 
 MOST_FEATURES = 20
+NONE = np.array([], dtype=np.int64)
 LONGEST_NAME = 60
 """Characters of a class's name in a sentence."""
 
@@ -92,10 +97,11 @@ class Curve:
 
 @dataclass(frozen=True)
 class Feature:
-    """How much a feature says about the labels, in nats."""
+    """How much a feature says about the labels, in nats; and how much chance alone would."""
 
     name: str
     information: float
+    by_chance: float
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,8 @@ class Summary:
     features: list[Feature]
     n_features: int | None
     suspicious: list[SuspiciousRow]
-    n_suspicious: int
+    n_suspicious: int | None  # None: nobody knows
+    nothing_stands_out: bool  # none of the rows looks wrong
     yields: list[Yield]
     made: Provenance
 
@@ -133,26 +140,29 @@ class Summary:
         return Diagnosis(self.verdict).can_tell
 
     @property
-    def rate_in_words(self) -> str:
-        """The share of wrong labels, or what it may be if the data cannot tell."""
-        if self.can_tell:
-            return f"{self.noise_rate.value:.1%}"
-        rates = [view.noise_rate for view in self.views]
-        if self.noise_rate.lower is None or self.noise_rate.upper is None:
-            return "an unknown share"
-        low = per_cent(min(self.noise_rate.lower, *rates))
-        return f"{low} to {per_cent(max(self.noise_rate.upper, *rates))}"
+    def still_wrong(self) -> Share:
+        """The share of wrong labels, once audited rows are corrected."""
+        return self.left or self.noise_rate
+
+    @property
+    def what_is_wrong(self) -> str:
+        """What that is the share of."""
+        if self.left is None:
+            return "of the labels are wrong"
+        reviewed = counted(self.n_audited, "reviewed row is", "reviewed rows are")
+        return f"of the labels are still wrong, once the {reviewed} corrected"
 
     @property
     def headline(self) -> str:
         """How many labels are wrong, or that the data cannot tell."""
         if self.can_tell:
-            return f"{with_ends(self.noise_rate)} of the labels are wrong"
-        return f"{self.rate_in_words} of the labels may be wrong: these data cannot tell"
+            return f"{with_ends(self.still_wrong)} {self.what_is_wrong}"
+        return "these data cannot tell how many labels are wrong"
 
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""
-        return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **asdict(self)}
+        said = {"headline": self.headline, "can_tell": self.can_tell}
+        return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **said, **asdict(self)}
 
 
 def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
@@ -160,8 +170,10 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
     about = about or About()
     ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
     lower, upper = (None, None) if ends is None else (ends.lower, ends.upper)
+    can_tell = est.diagnosis.can_tell
     suspects = Suspects(est) if est.rows is not None else None
-    shown = [] if suspects is None else suspicious_rows(suspects, about)
+    chosen = NONE if suspects is None else _to_show(suspects, about)
+    shown = [] if suspects is None else suspicious_rows(suspects, about, chosen)
     n_audited = 0 if est.rows is None else len(est.rows.audits())
     T = est.transition_matrix.values
     return Summary(
@@ -172,7 +184,7 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         noise_rate=_share(est.noise_rate, lower and lower.noise_rate, upper and upper.noise_rate),
         left=None if not n_audited else _share(*est.noise_left(SHOWN_LEVEL)),
         n_audited=n_audited,
-        words=[*est.noise_in_words(), *_after_review(est, n_audited)],
+        words=_words(est, n_audited),
         verdict=est.diagnosis.verdict,
         reasons=list(est.diagnosis.reasons),
         remedies=[_said_here(remedy, about) for remedy in est.diagnosis.remedies],
@@ -180,14 +192,15 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         transition=T.tolist(),
         transition_lower=None if lower is None else lower.transition_matrix.tolist(),
         transition_upper=None if upper is None else upper.transition_matrix.tolist(),
-        confusions=strongest_confusions(est, lower, upper),
+        confusions=strongest_confusions(est, lower, upper) if can_tell else [],
         views=_views(est),
         curves=_curves(est),
         features=_features(est, about),
         n_features=None if about.X is None else int(np.shape(about.X)[1]),
         suspicious=shown,
-        n_suspicious=0 if suspects is None else suspects.n_wrong,
-        yields=[] if suspects is None else yields(suspects),
+        n_suspicious=suspects.n_wrong if suspects is not None and can_tell else None,
+        nothing_stands_out=bool(suspects is not None and about.max_rows and not shown),
+        yields=yields(suspects) if suspects is not None and can_tell and shown else [],
         made=Provenance.of(est, about),
     )
 
@@ -196,17 +209,43 @@ def _said_here(remedy: str, about: About) -> str:
     """A remedy in the words of the command line, if that is where we are."""
     if about.command is None:
         return remedy
-    return remedy.replace("(suggest_audit)", "(labelnoise find --for-audit)")
+    return remedy.replace("(suggest_audit)", "(labelnoise find --for-audit)").replace(
+        "by suggest_audit", "by labelnoise find --for-audit"
+    )
 
 
-def _after_review(est: NoiseEstimate, n_audited: int) -> list[str]:
-    if not n_audited:
-        return []
+def _to_show(suspects: Suspects, about: About) -> IntArray:
+    """Rows for review: as many as are wrong; if the data cannot tell, those that would tell most.
+
+    None if no error stands out: then there is less than half of one in all of them.
+    """
+    if not suspects.est.diagnosis.can_tell:
+        return suspects.est.suggest_audit(min(TO_AUDIT, about.max_rows)) if about.max_rows else NONE
+    budget = min(max(suspects.n_wrong, 1), about.max_rows)
+    chosen = suspects.most_suspicious(budget, per_class=True)
+    return chosen if suspects.p_wrong[chosen].sum() >= 0.5 else NONE
+
+
+def _words(est: NoiseEstimate, n_audited: int) -> list[str]:
+    """The noise rate in words; after a review what is left first."""
+    words = est.noise_in_words()
+    if not n_audited or not est.diagnosis.can_tell:
+        return words
+    first, *others = words
+    return [
+        _after_review(est, n_audited),
+        f"before the review, {first.replace(' are wrong', ' were wrong', 1)}",
+        *others,
+    ]
+
+
+def _after_review(est: NoiseEstimate, n_audited: int) -> str:
     left, low, high = est.noise_left(SHOWN_LEVEL)
-    said = f"once the {n_audited:,} reviewed rows are corrected, about {left:.1%} of the labels are"
+    reviewed = counted(n_audited, "reviewed row is", "reviewed rows are")
+    said = f"once the {reviewed} corrected, about {left:.1%} of the labels are still wrong"
     if low is None or high is None:
-        return [f"{said} still wrong"]
-    return [f"{said} still wrong ({SHOWN_LEVEL:.0%} interval {low:.1%} to {high:.1%})"]
+        return said
+    return f"{said} ({SHOWN_LEVEL:.0%} interval {low:.1%} to {high:.1%})"
 
 
 def _classes(
@@ -239,10 +278,12 @@ def _share(value: Any, lower: Any, upper: Any) -> Share:
 def strongest_confusions(
     est: NoiseEstimate, lower: Limits | None, upper: Limits | None
 ) -> list[Confusion]:
-    """Confusions that make up 1% of their class or more, surest first: by the interval's end."""
+    """Confusions that many rows share, surest first: by the interval's end."""
     T = est.transition_matrix.values
     sure = T if lower is None else lower.transition_matrix
-    off = np.argwhere(~np.eye(len(T), dtype=bool) & (T >= LEAST_SHOWN))
+    of_errors = est.class_prior[:, None] * T / max(est.noise_rate, 1e-12)
+    many = (T >= LEAST_OF_CLASS) | ((of_errors >= LEAST_OF_ERRORS) & (est.n_rows * of_errors >= 1))
+    off = np.argwhere(~np.eye(len(T), dtype=bool) & many)
     order = sorted(off.tolist(), key=lambda at: (-sure[*at].round(3), -T[*at]))
     found = []
     for i, j in order[:MOST_CONFUSIONS]:
@@ -254,8 +295,8 @@ def strongest_confusions(
         true, observed = str(est.classes[i]), str(est.classes[j])
         n_rows = float(est.n_rows * est.class_prior[i] * T[i, j])
         sentence = confusion_in_words(
-            shortened(true, LONGEST_NAME),
-            shortened(observed, LONGEST_NAME),
+            short_name(true, LONGEST_NAME),
+            short_name(observed, LONGEST_NAME),
             share_in_words(share.value),
         )
         found.append(Confusion(true, observed, share, n_rows, sentence))
@@ -289,6 +330,20 @@ def _features(est: NoiseEstimate, about: About) -> list[Feature]:
     if about.X is None or est.rows is None:
         return []
     information = f_mutual_information(about.X, est.rows.observed(), "kl")
+    chance = _by_chance(about.X, len(np.unique(est.rows.observed())))
     most = np.argsort(-information, kind="stable")[:MOST_FEATURES]
     names = about.names_of_features(len(information))
-    return [Feature(names[i], float(information[i])) for i in most]
+    return [Feature(names[i], float(information[i]), float(chance[i])) for i in most]
+
+
+def _by_chance(X: FloatArray, n_classes: int) -> FloatArray:
+    """Information (d,) that a feature without any has in 1 of 20 tables, of so many classes.
+
+    Twice the rows times the information of an independent feature is distributed as chi-squared
+    with (bins - 1) (classes - 1) degrees of freedom (Wilks).
+    """
+    from scipy.stats import chi2
+
+    n_bins = [min(N_BINS, len(np.unique(column))) for column in np.asarray(X).T]
+    freedom = (np.maximum(n_bins, 2) - 1) * max(n_classes - 1, 1)
+    return np.asarray(chi2.ppf(0.95, freedom) / (2 * len(X)))

@@ -15,6 +15,7 @@ from labelnoise.data.plain_columns import text_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from labelnoise.arrays import IntArray
     from labelnoise.remedies.label_issues import Suspects
     from labelnoise.reporting.about import About
 
@@ -52,13 +53,11 @@ class Yield:
     precision: float
 
 
-def suspicious_rows(suspects: Suspects, about: About) -> list[SuspiciousRow]:
-    """The most suspicious rows, as many as asked for and as a page can hold."""
-    if not about.max_rows:
+def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[SuspiciousRow]:
+    """The chosen rows, as many of them as a page can hold."""
+    if not len(chosen):
         return []
     names = row_ids(about.ids, len(suspects.given), None)
-    budget = min(max(suspects.n_wrong, 1), about.max_rows)
-    chosen = suspects.most_suspicious(budget, per_class=True)
     columns = suspects.columns(chosen, names, NEIGHBORS)
     content = {} if about.content is None else about.content(chosen)
     texts = {str(name): [_text(cell) for cell in cells] for name, cells in content.items()}
@@ -80,13 +79,13 @@ def suspicious_rows(suspects: Suspects, about: About) -> list[SuspiciousRow]:
 
 
 def yields(suspects: Suspects) -> list[Yield]:
-    """The yield of reviewing more and more rows, until all errors should be found."""
+    """The yield of reviewing more and more rows, until hardly an error is found any more."""
     order = suspects.in_order_of_review(per_class=True)
     found = np.cumsum(suspects.p_wrong[order])
-    total = max(float(found[-1]) if len(found) else 0.0, 1e-9)
     if not len(found):
         return []
-    most = int(np.searchsorted(found, 0.995 * total)) + 1
+    total = max(float(found[-1]), float(suspects.n_wrong), 1e-9)
+    most = int(np.searchsorted(found, 0.995 * found[-1])) + 1
     most = min(len(order), max(most, 10))
     at = np.unique(np.linspace(1, most, min(most, YIELD_POINTS)).round().astype(np.int64))
     return [

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 SPOKEN = {1 / 2: "half", 2 / 3: "2 in 3", 3 / 4: "3 in 4"}
 NEAR = 0.02
+NARROW = 0.03
+"""Intervals narrower than this have a digit after the point."""
 
 
 def share_in_words(share: float) -> str:
@@ -39,14 +41,16 @@ def confusion_in_words(true: str, observed: str, share: str) -> str:
 
 
 def per_cent(share: float) -> str:
-    """A share in per cent, with a digit after the point if it is small.
+    """A share in per cent, with a digit after the point if it is near none or all.
 
-    >>> per_cent(0.153), per_cent(0.0153), per_cent(0.0004), per_cent(0.9999)
-    ('15%', '1.5%', '<0.1%', '100%')
+    >>> per_cent(0.153), per_cent(0.0153), per_cent(0.0004), per_cent(0.996), per_cent(0.9999)
+    ('15%', '1.5%', '<0.1%', '99.6%', '>99.9%')
     """
     if 0 < share < 0.0005:
         return "<0.1%"
-    return f"{share:.1%}" if share < 0.0995 else f"{share:.0%}"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{share:.0%}" if 0.0995 <= share < 0.995 or share == 1 else f"{share:.1%}"
 
 
 def sentence(text: str) -> str:
@@ -59,19 +63,41 @@ def sentence(text: str) -> str:
 
 
 def with_ends(share: Share) -> str:
-    """A share in per cent, with its interval if it has one."""
+    """A share in per cent, with its interval if it has one, which rounding must not swallow."""
     if share.lower is None or share.upper is None:
         return per_cent(share.value)
-    return f"{per_cent(share.value)} ({per_cent(share.lower)} to {per_cent(share.upper)})"
+    told = "{:.1%}".format if share.upper - share.lower < NARROW else per_cent
+    return f"{told(share.value)} ({told(share.lower)} to {told(share.upper)})"
+
+
+def counted(n: float, one: str, many: str | None = None) -> str:
+    """A number of things.
+
+    >>> counted(1, "row"), counted(1200.4, "row"), counted(2, "label is", "labels are")
+    ('1 row', '1,200 rows', '2 labels are')
+    """
+    return f"{n:,.0f} {one if round(n) == 1 else many or one + 's'}"
 
 
 def yield_in_words(point: Yield) -> str:
     """What is expected of reviewing so many rows."""
     return (
-        f"{point.n_reviewed:,} rows reviewed find about {point.n_found:,.0f} wrong labels, "
-        f"{per_cent(point.share_found)} of all; {per_cent(point.precision)} of the reviewed are "
-        "wrong"
+        f"{counted(point.n_reviewed, 'row')} reviewed: about "
+        f"{counted(point.n_found, 'wrong label')} found, {per_cent(point.share_found)} of all; "
+        f"{per_cent(point.precision)} of the reviewed are wrong"
     )
+
+
+def short_name(name: str, length: int) -> str:
+    """A name of at most so many characters; its end is kept, where names often differ.
+
+    >>> short_name("complaint about delivery", 15)
+    'complaint…ivery'
+    """
+    if len(name) <= length:
+        return name
+    tail = length // 3
+    return f"{name[: length - tail - 1]}…{name[-tail:]}"
 
 
 def shortened(text: str, length: int) -> str:

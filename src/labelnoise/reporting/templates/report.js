@@ -14,11 +14,18 @@
   let most = PAGE;
 
   // --- keep decisions over a reload; a browser may forbid it, and then they live as long as the page
-  const keep = () => {
-    try { localStorage.setItem(key, JSON.stringify([...decisions])); } catch { /* not allowed */ }
-  };
+  // (what other pages about the same data decided about other rows is left alone)
   const kept = () => {
-    try { return JSON.parse(localStorage.getItem(key) || "[]"); } catch { return []; }
+    try { return new Map(JSON.parse(localStorage.getItem(key) || "[]")); } catch { return new Map(); }
+  };
+  const keep = (...changed) => {
+    const all = kept();
+    for (const row of changed) {
+      const label = decisions.get(row.dataset.row);
+      if (label === undefined) all.delete(row.dataset.row);
+      else all.set(row.dataset.row, { given: row.dataset.given, label });
+    }
+    try { localStorage.setItem(key, JSON.stringify([...all])); } catch { /* not allowed */ }
   };
 
   // --- sorting
@@ -46,10 +53,12 @@
   });
 
   // --- filters
-  const haystack = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+  const text = (row) => [...row.cells].filter((cell) => !cell.matches(".decide"))
+    .map((cell) => cell.textContent).join(" ").replace(/\s+/g, " ").toLowerCase();
+  const haystack = new Map(rows.map((row) => [row, text(row)]));
   let fitting = rows;
   const fits = () => {
-    const wanted = field("search").value.trim().toLowerCase();
+    const wanted = field("search").value.trim().replace(/\s+/g, " ").toLowerCase();
     const [given, suggested, state] = ["given", "suggested", "state"].map((id) => field(id).value);
     return (row) => {
       const decided = decisions.has(row.dataset.row);
@@ -100,14 +109,16 @@
       ? `${decisions.size} decided: ${wrong} wrong, ${decisions.size - wrong} right` : "nothing decided yet";
     const added = [...new Set(decisions.values())].filter((label) => !classes.has(label));
     if (added.length) field("tally").textContent += `; new: ${added.join(", ")}`;
-    field("new-classes").textContent = added.map((label) => ` --new-class ${inShell(label)}`).join("");
+    const options = added.map((label) => ` --new-class ${inShell(label)}`).join("");
+    for (const end of document.querySelectorAll(".new-classes")) end.textContent = options;
     field("download").disabled = field("forget").disabled = decisions.size === 0;
   };
   const decide = (row, label) => {
     if (label === undefined || label === "") decisions.delete(row.dataset.row);
     else decisions.set(row.dataset.row, label);
-    paint(row); tally(); keep();
+    paint(row); tally(); keep(row);
   };
+  const decided = [];  // rows in the order of decisions by key, to undo the last one
   body.addEventListener("click", (event) => {
     const button = event.target.closest(".decide button");
     if (!button) return;
@@ -119,7 +130,8 @@
   body.addEventListener("change", (event) => {
     if (!event.target.matches(".decide input")) return;
     const label = event.target.value;
-    decide(event.target.closest("tr"), classes.has(label) ? label : label.trim());
+    const meant = [...classes].find((one) => one.toLowerCase() === label.trim().toLowerCase());
+    decide(event.target.closest("tr"), classes.has(label) ? label : meant ?? label.trim());
   });
 
   // --- keys, on the buttons of a row only: elsewhere they belong to the reader's tools
@@ -135,15 +147,16 @@
     const row = button.closest("tr");
     const kind = button.classList[0];
     const keys = {
-      w: () => { decide(row, row.dataset.suggested); go(row, 1, kind); },
-      r: () => { decide(row, row.dataset.given); go(row, 1, kind); },
-      u: () => decide(row, undefined),
+      w: () => { decide(row, row.dataset.suggested); decided.push(row); go(row, 1, kind); },
+      r: () => { decide(row, row.dataset.given); decided.push(row); go(row, 1, kind); },
+      u: () => { const last = decided.pop() ?? row; decide(last, undefined); go(last, 0, kind); },
       ArrowDown: () => go(row, 1, kind),
       ArrowUp: () => go(row, -1, kind),
     };
-    if (!Object.hasOwn(keys, event.key)) return;
+    const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!Object.hasOwn(keys, pressed)) return;
     event.preventDefault();
-    keys[event.key]();
+    keys[pressed]();
   });
 
   // --- download
@@ -162,13 +175,23 @@
   field("forget").addEventListener("click", () => {
     if (!confirm("Forget all decisions on this page?")) return;
     decisions.clear();
-    rows.forEach(paint); tally(); keep(); show();
+    decided.length = 0;
+    rows.forEach(paint); tally(); keep(...rows); show();
+    field("search").focus();
   });
 
   // --- start
-  const known = new Map(rows.map((row) => [row.dataset.row, row]));
-  for (const [row, label] of kept()) if (known.has(row)) decisions.set(row, label);
-  rows.forEach(paint); tally(); show();
+  const recall = () => {
+    const all = kept();
+    for (const row of rows) {
+      const found = all.get(row.dataset.row);
+      if (found?.given === row.dataset.given) decisions.set(row.dataset.row, found.label);
+      else decisions.delete(row.dataset.row);
+    }
+    rows.forEach(paint); tally();
+  };
+  recall(); show();
+  addEventListener("storage", (event) => { if (event.key === key) recall(); });
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("section > details")) details.open = true;
   });
