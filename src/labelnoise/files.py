@@ -46,9 +46,13 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     name. An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it
     was and no temporary file behind.
     """
-    target = Path(path)
-    if not target.name:
+    if not Path(path).name:
         raise OutputError(f"cannot write {str(path)!r}: it names no file. Choose a path.")
+    target = Path(os.path.realpath(path))  # a link stays one
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise OutputError(
+            f"cannot write {str(path)!r}: it is no file, but a device or a pipe. Choose a path."
+        )
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
         try:

@@ -281,7 +281,8 @@ class NoiseEstimate:
             Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
         **about
             ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
-            reviewers are to see of a row), ``ids=``, ``title=``, ``max_rows=``.
+            reviewers are to see of a row), ``ids=``, or ``table=`` for all of them (what
+            `load_table` returned); ``title=``, ``max_rows=``.
         """
         _upstairs("reporting.estimate_report").write_report(self, path, **about)
 

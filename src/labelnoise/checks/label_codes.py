@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Label = Hashable
 
+LONG = 100
+"""Characters of a text beyond which texts are kept as objects: in an array all are as long."""
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -79,8 +82,9 @@ def class_names(classes: Any) -> tuple[Label, ...]:
 
 
 def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
-    """Classes as a 1-d array: of their own type if they share one, else of objects."""
-    if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple):
+    """Classes as a 1-d array: of their own type if they share one, else (or if long) of objects."""
+    long = any(isinstance(label, str) and len(label) > LONG for label in classes)
+    if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple) and not long:
         return np.array(list(classes))
     array = np.empty(len(classes), dtype=object)
     for i, label in enumerate(classes):  # assigned at once, tuples would be rows

@@ -52,7 +52,7 @@ def wanted_of(data: DataOptions) -> Wanted:
         kinds=kinds,
         embeddings=data.embeddings,
         unlabelled=tuple(data.unlabelled or ()),
-        new_classes=listed(data.new_class),
+        new_classes=tuple(data.new_class or ()),
     )
 
 
@@ -78,15 +78,6 @@ def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
         header=not data.no_header,
         as_text=wanted.as_text,
     )
-
-
-def listed(given: list[str] | None) -> tuple[str, ...]:
-    """Names that were repeated, or separated by commas.
-
-    >>> listed(["a,b", "c"])
-    ('a', 'b', 'c')
-    """
-    return tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
 
 
 def again(command: str, data: DataOptions, *more: str, others: Sequence[Any] = ()) -> str:

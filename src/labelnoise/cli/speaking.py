@@ -9,7 +9,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
@@ -133,7 +133,7 @@ class Page(Console):
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""
-        hush()
+        hush(self.file)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -149,12 +149,12 @@ def unless_nobody_reads() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        hush()
+        hush(sys.stdout)
 
 
-def hush() -> None:
-    """Send standard output nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def hush(stream: IO[str]) -> None:
+    """Send what is written to a stream nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _finite(value: Any) -> Any:

@@ -139,23 +139,24 @@ def about(
 ) -> About:
     """What a report is told beside the estimate."""
     from labelnoise.cli.rows import shown_columns
+    from labelnoise.data.plain_columns import text_of
     from labelnoise.reporting.about import About
 
     data, table = done.data, done.table
     columns = shown_columns(done) if max_rows else []
     return About(
-        name=title or ("standard input" if data.data == "-" else Path(data.data).name),
-        X=table.X if features else None,
+        name=text_of(title or ("standard input" if data.data == "-" else Path(data.data).name)),
+        X=table.X if features and data.embeddings is None else None,
         feature_names=table.feature_names,
         ids=table.ids,
         content=partial(table.content, columns=columns) if columns else None,
         guesses=told_guesses(table),
         digests=table.digests,
         seconds=done.seconds,
-        command=shlex.join(["labelnoise", *sys.argv[1:]]),
+        command=text_of(shlex.join(["labelnoise", *sys.argv[1:]])),
         next_commands=(
-            apply_next(data, "decisions.csv"),
-            f"{again('estimate', data, others=done.also())} --audit decisions.csv",
+            text_of(apply_next(data, "decisions.csv")),
+            text_of(f"{again('estimate', data, others=done.also())} --audit decisions.csv"),
         ),
         max_rows=max_rows,
     )

@@ -44,7 +44,10 @@ UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf9
 """Letters of scripts that put no spaces between words; two of them count as a word."""
 
 ISO = "ISO 8601"
-DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
+DAYS = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y")
+SPELLED = ("%d %b %Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y")
+TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
+DATE_FORMATS = tuple(day + time for time in TIMES for day in (*DAYS, *SPELLED))
 """Formats tried beside ISO 8601; of two that fit, the first is taken."""
 
 RARE_SHARE, RARE_ROWS = 0.01, 10
@@ -131,7 +134,7 @@ def _is_identifier(name: str, column: Column) -> bool:
         all_differ = named_so and n_levels == n_rows
         suspect = (hardly_repeats or all_differ) and words_a_text(column) < FEW_WORDS
         return suspect and dates_in(column) is None and mostly_numbers(column) is None
-    values = column.values
+    values = column.values[~column.missing]
     if isinstance(column, Dates) or not np.array_equal(values, np.round(values)):
         return False
     n_values, span = len(np.unique(values)), float(np.ptp(values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -181,12 +182,12 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
         raise LabelNoiseError(
             f"ids has {len(found)} entries, but there are {n_rows} rows. Pass one id for each row."
         )
-    _, first, times = np.unique(list(map(str, names)), return_index=True, return_counts=True)
-    if len(first) < n_rows:
+    if ids is not None and len(set(map(str, names))) < n_rows:
+        times = Counter(map(str, names))
+        twice = [name for name in dict.fromkeys(names) if times[str(name)] > 1]
         raise LabelNoiseError(
-            f"row ids are not distinct: {checks.named([names[i] for i in first[times > 1]])} occur "
-            "more than once. Pass ids= with one id for each row, such as ids=range(len(y)), or "
-            "reset the index."
+            f"row ids are not distinct: {checks.named(twice)} occur more than once. Pass ids= with "
+            "one id for each row, such as ids=range(len(y)), or reset the index."
         )
     return found
 

@@ -26,9 +26,6 @@ ALIKE, OFTENER, MOST_COMPARED = 0.8, 10, 200
 """How alike two labels are, and how much oftener one occurs, if the other may be misspelt; and how
 many labels are compared."""
 
-LONG = 100
-"""Characters of a label beyond which labels are kept as objects."""
-
 
 @dataclass(frozen=True, eq=False)
 class LabelColumn:
@@ -82,10 +79,6 @@ class LabelColumn:
         """Labels of some rows that have one, whole numbers as such if new classes are, too."""
         texts = self.texts.take(rows)
         levels = plain_levels([*texts.levels, *self.new_classes])[: len(texts.levels)]
-        if any(isinstance(level, str) and len(level) > LONG for level in levels):
-            array = np.empty(len(levels), dtype=object)  # else every row is as long as the longest
-            array[:] = levels
-            return array[texts.codes]
         return checks.label_array(levels)[texts.codes]
 
     def changes(self, labels: Any) -> dict[int, str]:

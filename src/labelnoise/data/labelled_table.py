@@ -10,7 +10,7 @@ import numpy as np
 
 from labelnoise.data.columns import Column, RawTable, Vectors
 from labelnoise.data.label_column import LabelColumn
-from labelnoise.data.reading import ONLY_ARRAY, Reading, Wanted
+from labelnoise.data.reading import Reading, Wanted
 from labelnoise.data.table_features import copies_in_words, features_of_columns, features_of_file
 from labelnoise.data.table_files import STDIN, Source, read_source
 from labelnoise.errors import LabelNoiseError
@@ -101,6 +101,10 @@ def load_table(
     embeddings: str | os.PathLike[str] | None = None,
     unlabelled: Sequence[str] = (),
     random_state: int = 0,
+    format: str | None = None,  # noqa: A002
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    header: bool = True,
 ) -> LabelledTable:
     """Read a file as the command line does: features, labels, ids, and what was guessed.
 
@@ -127,6 +131,12 @@ def load_table(
         Labels that stand for none: rows with them are left out.
     random_state : int
         Seed of what is done to texts.
+    format : {"csv", "jsonl", "parquet", "arrow", "npy", "npz"}, optional
+        Of the file; by its name and its first bytes, if left out.
+    delimiter, encoding : str, optional
+        Of delimited text, where a guess would be wrong.
+    header : bool
+        Whether the first line names the columns; else they are called c1, c2, ...
 
     Returns
     -------
@@ -143,8 +153,8 @@ def load_table(
         embeddings=None if embeddings is None else str(embeddings),
         unlabelled=tuple(unlabelled),
     )
-    reading = Reading(repr(str(path)), as_text=wanted.as_text)
-    return read_labelled(str(path), wanted, reading, random_state)
+    said = Reading(repr(str(path)), format, delimiter, encoding, header, wanted.as_text)
+    return read_labelled(str(path), wanted, said, random_state)
 
 
 def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> LabelledTable:
@@ -207,7 +217,7 @@ def _with_labels_from(
 ) -> tuple[Source, Wanted, str]:
     """Labels from a file of their own beside a table of features, and the SHA-256 of that file."""
     path = str(wanted.label)
-    beside = read_source(path, Reading(repr(path), as_text=frozenset([ONLY_ARRAY]), header=True))
+    beside = read_source(path, Reading(repr(path), as_text=None))
     columns = beside.table.columns
     if len(columns) != 1:
         raise LabelNoiseError(

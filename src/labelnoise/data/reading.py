@@ -29,8 +29,8 @@ class Reading:
         Of delimited text; None guesses.
     header : bool
         Whether the first line of delimited text names the columns.
-    as_text : frozenset of str
-        Columns whose cells stay as they are written: labels and ids.
+    as_text : frozenset of str, or None
+        Columns whose cells stay as they are written: labels and ids; None stands for all.
     """
 
     name: str
@@ -38,7 +38,13 @@ class Reading:
     delimiter: str | None = None
     encoding: str | None = None
     header: bool = True
-    as_text: frozenset[str] = frozenset()
+    as_text: frozenset[str] | None = frozenset()
+
+    def keeps_text(self, column: str) -> bool:
+        """Whether cells of a column stay as they are written, whatever its capitals."""
+        if self.as_text is None:
+            return True
+        return column in self.as_text or column.strip().lower() in self.as_text
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,7 @@ class Wanted:
     @property
     def as_text(self) -> frozenset[str]:
         """Columns whose cells stay as they are written."""
-        usual = [form(name) for name in LABEL_NAMES for form in (str, str.upper, str.title)]
-        labels = [*usual, ONLY_ARRAY] if self.label is None else [self.label]
+        labels = [*LABEL_NAMES, ONLY_ARRAY] if self.label is None else [self.label]
         shown = [*self.shown, *(part for name in self.shown for part in _parts(name))]
         return frozenset([*labels, *shown, *filter(None, [self.id])])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.columns import NOTHING, Column, Numbers, RawTable, Texts
 from labelnoise.data.text_layout import Layout
+from labelnoise.data.written_numbers import MISSING_NUMBERS
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 40
 THOUSANDS = re.compile(r"\s*-?\d{1,3}(,\d{3})+\s*")
-MISSING_NUMBERS = frozenset(
-    {"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-", ".", "missing"}
-)
-"""What stands for no number, in lower case; among texts only an empty cell is missing."""
 
 
 def read(stream: BinaryIO, reading: Reading) -> RawTable:
@@ -36,7 +32,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
     that they stay as they were written (007 stays 007).
     """
     layout = Layout.of(stream, reading)
-    as_text = set(reading.as_text)
+    as_text = {name for name in layout.header if reading.keeps_text(name)}
     growing = _grown(stream, layout, as_text)
     surprises = {name for name, column in growing.items() if column.failed}
     if surprises:
@@ -57,19 +53,17 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
 def rewrite(
     stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy delimited text with other texts in some rows of a column, all else as it is."""
+    """Copy delimited text with other texts in some rows of a column, all else as it is written."""
     layout = Layout.of(stream, reading)
-    place, start = layout.header.index(column), 0
+    place, row = layout.header.index(column), -1 if reading.header else 0
     text = io.TextIOWrapper(out, encoding=layout.encoding, newline="", write_through=True)
-    writer = csv.writer(text, delimiter=layout.delimiter, lineterminator=layout.line_end)
-    if reading.header:
-        writer.writerow(layout.written_header)
     try:
-        for rows in layout.blocks(stream):
-            for row in changes.keys() & range(start, start + len(rows)):
-                rows[row - start][place] = changes[row]
-            writer.writerows(rows)
-            start += len(rows)
+        for cells, written in layout.as_written(stream):
+            if cells and row in changes:
+                text.write(_with_cell(written, place, layout.delimiter, changes[row]))
+            else:
+                text.write(written)
+            row += bool(cells)
     except UnicodeEncodeError as error:
         raise LabelNoiseError(
             f"{error.object[error.start : error.end]!r} cannot be written in {layout.encoding}, "
@@ -77,6 +71,26 @@ def rewrite(
         ) from error
     finally:
         text.detach()
+
+
+def _with_cell(record: str, place: int, delimiter: str, cell: str) -> str:
+    r"""A record as it is written, with another text in one of its cells.
+
+    >>> _with_cell('1,"a ""b"", c",x\r\n', 1, ",", "d"), _with_cell("5\",x\n", 1, ",", "y,z")
+    ('1,"d",x\r\n', '5","y,z"\n')
+    """
+    ends = [i for i, c in enumerate(record) if c == delimiter]
+    start, seen = 0, 0
+    for end in [*ends, len(record.rstrip("\r\n"))]:
+        quoted = record.startswith('"', start)
+        if quoted and record.count('"', start, end) % 2:
+            continue  # inside of quotes
+        if seen == place:
+            break
+        start, seen = end + 1, seen + 1
+    special = any(c in cell for c in (delimiter, '"', "\r", "\n"))
+    told = '"{}"'.format(cell.replace('"', '""')) if quoted or special else cell
+    return f"{record[:start]}{told}{record[end:]}"
 
 
 @dataclass

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.data.reading import Wanted
 
+TELLTALE = 0.5
+"""Share of what there is to know about the labels that a single column of categories tells, from
+which on it is remarked on."""
+
 FINE, COPIES, LOOKED_AT = 0.3, 0.02, 2000
 """Rows with as many different values in a column (a share of so many rows) should hardly be alike;
 a larger share of copies than the second is remarked on."""
@@ -73,7 +77,9 @@ def features_of_columns(
     codes = labels.texts.take(kept).codes.astype(np.int64)
     roles = tuple(decide(taken, codes, said))
     shown = {name: columns[name].take(kept) for name in wanted.shown}
-    return Features.of(_blocks(taken, roles, seed), roles, *_unused_texts(shown, codes))
+    used = {role.name: taken[role.name] for role in roles if role.kind == "category"}
+    notes = [*_unused_texts(shown, codes), *_telltales(used, codes)]
+    return Features.of(_blocks(taken, roles, seed), roles, *notes)
 
 
 def features_of_file(path: str, n_rows: int, kept: IntArray) -> tuple[Features, str]:
@@ -97,6 +103,33 @@ def _as_numbers(column: Column) -> Column:
         return column
     found = numbers_in(column.levels)
     return column if found is None else Numbers(np.append(found, np.nan)[column.codes])
+
+
+def _telltales(categories: Mapping[str, Column], codes: IntArray) -> list[str]:
+    """A remark on categories that tell the labels so well that they may be made from them."""
+    told = {name: _share_told(column, codes) for name, column in categories.items()}
+    return [
+        f"{name!r} alone tells {share:.0%} of what there is to know about the labels. If it was "
+        "made from them, wrong ones will look right: then drop it (--drop)"
+        for name, share in told.items()
+        if share >= TELLTALE
+    ]
+
+
+def _share_told(column: Column, codes: IntArray) -> float:
+    """Mutual information of a column and the labels (n,), as a share of the labels' entropy."""
+    values = column.codes if isinstance(column, Texts) else column.values
+    _, level = np.unique(values, return_inverse=True)
+    joint = np.unique(level.ravel() * (int(codes.max()) + 1) + codes, return_inverse=True)[1]
+    of_labels = _entropy(codes)
+    told = of_labels + _entropy(level.ravel()) - _entropy(joint.ravel())
+    return told / of_labels if of_labels else 0.0
+
+
+def _entropy(codes: IntArray) -> float:
+    """Entropy of how often codes (n,) occur, in nats."""
+    shares = np.bincount(codes - codes.min()) / len(codes)
+    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
 
 
 def _unused_texts(shown: Mapping[str, Column], codes: IntArray) -> list[str]:

@@ -35,7 +35,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
         keys |= {key for row in nested for key in row}
         lists |= {key for row in block for key, value in row.items() if isinstance(value, list)}
         for name in dict.fromkeys([*parts, *(key for row in block for key in row)]):
-            column = column_of([row.get(name) for row in block], as_text=name in reading.as_text)
+            column = column_of([row.get(name) for row in block], as_text=reading.keeps_text(name))
             earlier = [column_of([None] * n_rows)] if n_rows and name not in parts else []
             parts.setdefault(name, earlier).append(column)
         n_rows += len(block)
@@ -55,22 +55,26 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
 def rewrite(
     stream: BinaryIO, out: BinaryIO, reading: Reading, column: str, changes: Mapping[int, str]
 ) -> None:
-    """Copy rows with other values of one key in some of them, all else as it is.
+    """Copy rows with other values of one key in some of them; other lines stay as they are.
 
     A label is written as it stands in other rows: as a number if they have numbers.
     """
     values = (_flat(row).get(column) for block in _blocks(stream, reading) for row in block)
     known = {text_of(value): value for value in values if value is not None}
-    is_list, place = _begins_a_list(stream), 0
-    for block in _blocks(stream, reading):
-        for row in block:
-            if place in changes:
-                holder, key = _holder(row, column)
-                holder[key] = known.get(changes[place], changes[place])
-            start = ("[" if place == 0 else ",") if is_list else ""
-            out.write(f"{start}{_dumped(row)}\n".encode())
-            place += 1
-    out.write(b"]\n" if is_list else b"")
+    new = {place: known.get(text, text) for place, text in changes.items()}
+    if _begins_a_list(stream):
+        (rows,) = _blocks(stream, reading)
+        told = [_changed(row, column, new, place) for place, row in enumerate(rows)]
+        out.write(f"[{_dumped(told)[1:-1]}]\n".encode())
+        return
+    place, encoding = 0, reading.encoding or "utf-8"
+    stream.seek(0)
+    for line in stream:
+        if place in new and line.strip():
+            row = _changed(_parsed(line, reading, place), column, new, place)
+            line = _dumped(row).encode(encoding) + b"\n"  # noqa: PLW2901
+        out.write(line)
+        place += bool(line.strip())
 
 
 def _flat(row: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, Any]:
@@ -97,7 +101,14 @@ def _holder(row: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
     return row, name
 
 
-def _dumped(row: dict[str, Any]) -> str:
+def _changed(row: dict[str, Any], column: str, new: Mapping[int, Any], place: int) -> Any:
+    if place in new:
+        holder, key = _holder(row, column)
+        holder[key] = new[place]
+    return row
+
+
+def _dumped(row: Any) -> str:
     """A row as JSON; half of a character, which UTF-8 cannot hold, stays escaped."""
     text = json.dumps(row, ensure_ascii=False)
     return text if can_be_written(text) else json.dumps(row)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from labelnoise.data.reading import Reading
 
 
+ONE_ARRAY = b"\x93NUMPY"
+"""How a .npy file begins."""
+
+
 def read(stream: BinaryIO, reading: Reading) -> RawTable:
     """Arrays as columns; a two-dimensional one is a column of vectors."""
     arrays = _arrays(stream, reading)
@@ -32,7 +36,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
         raise LabelNoiseError(f"{reading.name} has no rows. Pass arrays with labelled rows.")
     return RawTable(
         {
-            name: _column(name, array, as_text=name in reading.as_text)
+            name: _column(name, array, as_text=reading.keeps_text(name))
             for name, array in arrays.items()
         }
     )
@@ -44,7 +48,8 @@ def rewrite(
     """Copy arrays with other values in some rows of one, of its type if they fit into it."""
     arrays = _arrays(stream, reading)
     arrays[column] = _changed(arrays[column], changes)
-    if list(arrays) == [ONLY_ARRAY]:
+    stream.seek(0)
+    if stream.read(len(ONE_ARRAY)) == ONE_ARRAY:
         np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
     else:
         np.savez_compressed(out, **arrays)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -21,15 +22,18 @@ if TYPE_CHECKING:
     from labelnoise.data.reading import Reading
 
 MICROSECONDS_A_DAY = 86_400e6
+FILE_MARK = b"ARROW1"
+"""How an Arrow file begins; a stream of the same has no mark."""
 
 
 def read(stream: BinaryIO, reading: Reading) -> RawTable:
     """Columns of a table."""
-    return columns_of(_table(stream, reading), reading.as_text, reading.name)
+    return columns_of(_table(stream, reading), reading)
 
 
-def columns_of(table: Any, as_text: frozenset[str], name: str) -> RawTable:
+def columns_of(table: Any, reading: Reading) -> RawTable:
     """Columns of an Arrow table; those of a type that says nothing here are left out."""
+    name = reading.name
     if not table.num_rows:
         raise LabelNoiseError(f"{name} has no rows. Pass a table with labelled rows.")
     twice = sorted(name for name, times in Counter(table.column_names).items() if times > 1)
@@ -39,7 +43,9 @@ def columns_of(table: Any, as_text: frozenset[str], name: str) -> RawTable:
         )
     columns, guesses = {}, []
     for field in table.schema:
-        column = _column(table.column(field.name).combine_chunks(), as_text=field.name in as_text)
+        column = _column(
+            table.column(field.name).combine_chunks(), as_text=reading.keeps_text(field.name)
+        )
         if column is None:
             guesses.append(f"column {field.name!r} is left out: its type is {field.type}")
         else:
@@ -55,25 +61,30 @@ def rewrite(
     place, field = table.column_names.index(column), table.schema.field(column)
     new = _changed(table.column(column).combine_chunks(), changes)
     table = table.set_column(place, field.with_type(new.type), new)
+    stream.seek(0)
     if _is_parquet(stream):
         pq.write_table(table, out)
-    else:
+    elif stream.read(len(FILE_MARK)) == FILE_MARK:
         pf.write_feather(table, out)
+    else:
+        with pa.ipc.new_stream(out, table.schema) as writer:
+            writer.write_table(table)
 
 
 def _changed(array: Any, changes: Mapping[int, str]) -> Any:
     """An array with other texts in some places; categories keep their order, new ones come last."""
     if pa.types.is_dictionary(array.type):
-        levels = array.dictionary.to_pylist()
-        texts = [str(level) for level in levels]
+        texts = array.dictionary.cast(pa.string()).to_pylist()
         added = [text for text in dict.fromkeys(changes.values()) if text not in texts]
         position = {text: i for i, text in enumerate([*texts, *added])}
         codes = array.indices.to_pylist()
         for row, text in changes.items():
             codes[row] = position[text]
-        dictionary = pa.array([*levels, *added], type=array.type.value_type)
+        levels = pa.array([*texts, *added]) if added else array.dictionary
+        with contextlib.suppress(pa.ArrowInvalid):  # a class that the type cannot hold
+            levels = levels.cast(array.type.value_type)
         codes = pa.array(codes, type=array.type.index_type)
-        return pa.DictionaryArray.from_arrays(codes, dictionary, ordered=array.type.ordered)
+        return pa.DictionaryArray.from_arrays(codes, levels, ordered=array.type.ordered)
     values = array.to_pylist()
     known = dict(zip(array.cast(pa.string()).to_pylist(), values, strict=True))
     for row, text in changes.items():
@@ -86,7 +97,9 @@ def _changed(array: Any, changes: Mapping[int, str]) -> Any:
 
 def _is_parquet(stream: BinaryIO) -> bool:
     stream.seek(0)
-    return stream.read(4) == b"PAR1"
+    found = stream.read(4) == b"PAR1"
+    stream.seek(0)
+    return found
 
 
 def _table(stream: BinaryIO, reading: Reading) -> Any:

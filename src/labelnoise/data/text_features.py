@@ -30,7 +30,8 @@ class Directions(NamedTuple):
 
 def text_directions(texts: Texts, seed: int) -> Directions:
     """Directions of a column of texts; an empty text lies at the origin."""
-    unspaced = any(UNSPACED.search(level) for level in texts.levels[:SAMPLED])
+    some = texts.levels[:SAMPLED]
+    unspaced = sum(bool(UNSPACED.search(level)) for level in some) > len(some) / 2
     words = TfidfVectorizer(
         analyzer="char" if unspaced else "word",
         ngram_range=(1, 2),

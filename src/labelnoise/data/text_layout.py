@@ -16,7 +16,7 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from labelnoise.data.reading import Reading
 
@@ -34,11 +34,9 @@ class Layout:
     """The layout of a text, given or guessed, and the names of its columns."""
 
     reading: Reading
-    written_header: tuple[str, ...]
     header: tuple[str, ...]  # without spaces around the names
     delimiter: str
     encoding: str
-    line_end: str
 
     @classmethod
     def of(cls, stream: BinaryIO, reading: Reading) -> Layout:
@@ -48,7 +46,12 @@ class Layout:
         delimiter = reading.delimiter or likely_delimiter(beginning)
         with _explained(stream, reading, encoding) as at:
             first = next(
-                (row for row in _records(io.StringIO(beginning, ""), delimiter, at) if row), None
+                (
+                    row
+                    for row in _records(io.StringIO(beginning, ""), delimiter, at, whole=False)
+                    if row
+                ),
+                None,
             )
         if first is None:
             raise LabelNoiseError(
@@ -59,7 +62,7 @@ class Layout:
             _check_header(header, reading.name)
         else:
             header = tuple(f"c{i}" for i in range(1, len(first) + 1))
-        return cls(reading, tuple(first), header, delimiter, encoding, _line_end(beginning))
+        return cls(reading, header, delimiter, encoding)
 
     def blocks(self, stream: BinaryIO) -> Iterator[list[Record]]:
         """Rows below the header, so many at a time; every row has a cell for each column."""
@@ -79,6 +82,16 @@ class Layout:
                 self._check_width(block, stream)
                 tell("reading", min(stream.tell(), total), total)
                 yield block
+
+    def as_written(self, stream: BinaryIO) -> Iterator[tuple[Record, str]]:
+        """Every record, header and empty ones among them, with the text it was read from."""
+        with (
+            _explained(stream, self.reading, self.encoding) as at,
+            _text(stream, self.encoding) as text,
+        ):
+            lines = _Remembered(text)
+            for row in _records(lines, self.delimiter, at):
+                yield row, lines.taken()
 
     def _check_width(self, block: list[Record], stream: BinaryIO) -> None:
         width = len(self.header)
@@ -128,12 +141,6 @@ def likely_delimiter(beginning: str) -> str:
         if len(widths) == 1 and max(widths) > most:
             best, most = delimiter, max(widths)
     return best
-
-
-def _line_end(beginning: str) -> str:
-    """How lines end, going by the first end that is not inside of quotes."""
-    outside = "".join(beginning.split('"')[::2])
-    return "\r\n" if outside.partition("\n")[0].endswith("\r") else "\n"
 
 
 def _check_header(header: tuple[str, ...], name: str) -> None:
@@ -194,8 +201,30 @@ class _Place:
     line: int = 0
 
 
-def _records(text: io.TextIOBase, delimiter: str, at: _Place) -> Iterator[Record]:
-    reader = csv.reader(text, delimiter=delimiter)
+class _Remembered:
+    """Lines, and what was taken of them since somebody asked."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines, self._taken = iter(lines), [""]
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self._taken.append(next(self._lines))
+        return self._taken[-1]
+
+    def taken(self) -> str:
+        text = "".join(self._taken)
+        self._taken.clear()
+        return text
+
+
+def _records(
+    lines: Iterable[str], delimiter: str, at: _Place, *, whole: bool = True
+) -> Iterator[Record]:
+    """Records of lines; if these are all, a quote that is never closed is an error."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=whole)
     for row in reader:
         at.line = reader.line_num
         yield row
@@ -216,8 +245,9 @@ def _explained(stream: BinaryIO, reading: Reading, encoding: str) -> Iterator[_P
         ) from error
     except csv.Error as error:
         raise LabelNoiseError(
-            f"{reading.name} cannot be read as a table: {error}, after line {at.line}. Is it a "
-            "text with delimiters? Pass --format if it is something else."
+            f"{reading.name} cannot be read as a table: {error}, in what begins after line "
+            f"{at.line}. Is a double quote open there that is never closed? Pass --format if it is "
+            "no text with delimiters."
         ) from error
 
 

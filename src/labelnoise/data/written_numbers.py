@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,10 +16,17 @@ if TYPE_CHECKING:
 MOSTLY = 0.9
 """Share of the rows that must be numbers for all others to be remarks."""
 
+MISSING_NUMBERS = frozenset(
+    {"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-", ".", "missing"}
+)
+"""What stands for no number, in lower case; among texts only an empty cell is missing."""
+
 UNITS = re.compile(r"^[\s$€£¥]+|[\s$€£¥%]+$")
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 EUROPEAN = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+")
+WORD_AT_END = re.compile(r"\d\s*([^\W\d_]{1,4}[/²³]?[^\W\d_]{0,3})$")
+"""A unit after a number, such as kg or km/h."""
 
 
 class MostlyNumbers(NamedTuple):
@@ -29,16 +37,18 @@ class MostlyNumbers(NamedTuple):
     n_remarks: int
 
 
-def written_number(text: str) -> float:
+def written_number(text: str, *, decimal_comma: bool = False) -> float:
     """The number that a text means, NaN if it means none.
 
     >>> [written_number(text) for text in ("12.5%", "€ 1,234.50", "1.234,5", "k.A.")]
     [12.5, 1234.5, 1234.5, nan]
+    >>> written_number("2,708"), written_number("2,708", decimal_comma=True)
+    (2708.0, 2.708)
     """
     bare = UNITS.sub("", text)
     if PLAIN.fullmatch(bare):
         return float(bare)
-    if THOUSANDS.fullmatch(bare):
+    if THOUSANDS.fullmatch(bare) and not decimal_comma:
         return float(bare.replace(",", ""))
     if EUROPEAN.fullmatch(bare):
         return float(bare.replace(".", "").replace(",", "."))
@@ -46,16 +56,43 @@ def written_number(text: str) -> float:
 
 
 def mostly_numbers(texts: Texts) -> MostlyNumbers | None:
-    """Texts as numbers, if nearly all are; None if not."""
+    """Texts as numbers, if nearly all are; None if not.
+
+    A comma means in all of them what it must mean in one: in 3,6 it is no thousand.
+    """
     if not _worth_a_try(texts.levels):
         return None
-    values = np.array([written_number(level) for level in texts.levels])
+    levels = _without_unit(texts.levels)
+    comma = any(map(_has_decimal_comma, levels))
+    values = np.array([written_number(level, decimal_comma=comma) for level in levels])
+    nothing = np.array([level.strip().lower() in MISSING_NUMBERS for level in texts.levels])
     numbers = np.append(values, np.nan)[texts.codes]
-    n_told, n_numbers = int((~texts.missing).sum()), int((~np.isnan(numbers)).sum())
+    n_told = int((~texts.missing).sum()) - int(texts.counts[nothing].sum())
+    n_numbers = int((~np.isnan(numbers)).sum())
     if not n_numbers or n_numbers < MOSTLY * n_told:
         return None
-    remarks = [texts.levels[i] for i in np.flatnonzero(np.isnan(values))]
+    remarks = [texts.levels[i] for i in np.flatnonzero(np.isnan(values) & ~nothing)]
     return MostlyNumbers(Numbers(numbers), tuple(remarks), n_told - n_numbers)
+
+
+def _has_decimal_comma(text: str) -> bool:
+    bare = UNITS.sub("", text).lstrip("+-")
+    european = bool(EUROPEAN.fullmatch(bare))
+    return european and (bare.startswith("0,") or not THOUSANDS.fullmatch(bare))
+
+
+def _without_unit(levels: Sequence[str]) -> Sequence[str]:
+    """Texts without the unit that nearly all have; with several units they stay as they are.
+
+    >>> _without_unit(["74.2 kg", "8 kg"]), _without_unit(["74.2 kg", "800 g"])
+    (['74.2', '8'], ['74.2 kg', '800 g'])
+    """
+    found = [WORD_AT_END.search(level.strip()) for level in levels]
+    units = Counter(match[1] for match in found if match)
+    unit, times = units.most_common(1)[0] if units else ("", 0)
+    if not unit or times < MOSTLY * len(levels):
+        return levels
+    return [level.strip().removesuffix(unit).strip() for level in levels]
 
 
 def _worth_a_try(levels: Sequence[str]) -> bool:

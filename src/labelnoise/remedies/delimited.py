@@ -60,7 +60,7 @@ def _unguarded(text: str) -> str:
 def from_file(path: Path, delimiter: str) -> Columns:
     """Columns of such a file; a spreadsheet may have saved it with another delimiter."""
     beginning = read_text(path, keep_line_ends=True)[:SNIFFED]
-    if delimiter not in beginning.partition("\n")[0]:
+    if "row" not in beginning.partition("\n")[0].replace('"', "").strip().split(delimiter):
         delimiter = likely_delimiter(beginning)
     records = _records(path, delimiter)
     if not records:

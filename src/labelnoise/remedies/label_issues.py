@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -273,8 +273,10 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     return np.array([checks.fraction(given[label], "threshold") for label in classes])
 
 
-def contents(content: Any, n_rows: int, index: Any) -> dict[str, list[Any]]:
-    """Columns to carry along."""
+def contents(
+    content: Any, n_rows: int, index: Any, *, beside: Sequence[str] = (*COLUMNS, REVIEWED)
+) -> dict[str, list[Any]]:
+    """Columns to carry along, beside others."""
     if content is None:
         return {}
     own = pandas_index(content)
@@ -289,7 +291,7 @@ def contents(content: Any, n_rows: int, index: Any) -> dict[str, list[Any]]:
     else:
         name = getattr(content, "name", None) or "content"
         columns = as_columns({name: content}, "content")
-    taken = [name for name in columns if name in (*COLUMNS, REVIEWED)]
+    taken = [name for name in columns if name in beside]
     if taken:
         raise LabelNoiseError(f"content has columns {checks.named(taken)}. Rename them.")
     for name, values in columns.items():

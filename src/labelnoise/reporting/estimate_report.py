@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
+    from labelnoise.data.labelled_table import LabelledTable
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.about import Content
 
@@ -34,6 +35,7 @@ def write_report(
     feature_names: Sequence[str] = (),
     content: Any = None,
     ids: Any = None,
+    table: LabelledTable | None = None,
     title: str = "Label noise",
     max_rows: int = MOST_ROWS,
 ) -> None:
@@ -55,12 +57,19 @@ def write_report(
         it is a frame and this is left out.
     ids : sequence, optional
         What rows are called; else they are numbered from 0, or by the index of `X` or `content`.
+    table : LabelledTable, optional
+        What `load_table` returned: features, names, ids, content and what was guessed at once.
     title : str
         Title of the page.
     max_rows : int
         Suspicious rows to show.
     """
     check_ending(path)
+    if table is not None:
+        X = table.X if X is None else X
+        feature_names = feature_names or table.feature_names
+        content = table.content if content is None else content
+        ids = table.ids if ids is None else ids
     checks.positive_int(max_rows, "max_rows", minimum=0)
     matrix, digests = None, {}
     if X is not None:
@@ -77,7 +86,8 @@ def write_report(
         feature_names=feature_names,
         ids=index if ids is None else ids,
         content=_content(content, est.n_rows, index),
-        digests=digests,
+        digests=digests if table is None else table.digests,
+        guesses=() if table is None else table.guesses,
         max_rows=max_rows,
     )
     write_summary(summarise(est, about), path)
@@ -87,5 +97,5 @@ def _content(content: Any, n_rows: int, index: Any) -> Content | None:
     """Cells of some rows, on demand."""
     if content is None or callable(content):
         return cast("Content | None", content)
-    columns = dict(list(contents(content, n_rows, index).items())[:MOST_COLUMNS])
+    columns = dict(list(contents(content, n_rows, index, beside=()).items())[:MOST_COLUMNS])
     return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from labelnoise.reporting.bars import class_shares, feature_bars
 from labelnoise.reporting.flow import MOST_CLASSES, flow
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 SHORT = 24
 """Characters up to which cells stand side by side, if all are so short."""
 
+DRAWN = 200
+"""Characters of a class's name in pictures, and in what they say when pointed at."""
+
 FOLDED = 300
 """Characters of a cell beyond which the rest is folded away."""
 
@@ -39,7 +43,8 @@ def render_html(summary: Summary) -> str:
     """The page. All text of the user is escaped, and only our own script may run."""
     script = _file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    curves = sorted(summary.curves, key=lambda curve: curve.clean[-1])  # the least pure first
+    drawn = _with_short_names(summary)
+    curves = sorted(drawn.curves, key=lambda curve: curve.clean[-1])  # the least pure first
     page = _environment().get_template("report.html.j2")
     return page.render(
         s=summary,
@@ -47,10 +52,10 @@ def render_html(summary: Summary) -> str:
         js=Markup(script),
         script_hash=f"sha256-{digest}",
         fingerprint=_fingerprint(summary),
-        heat_map=heat_map(summary),
-        flow=flow(summary),
+        heat_map=heat_map(drawn),
+        flow=flow(drawn),
         most_flowing=MOST_CLASSES,
-        class_shares=class_shares(summary.classes),
+        class_shares=class_shares(drawn.classes),
         curves=[purity_chart(curve) for curve in curves],
         feature_bars=feature_bars(summary.features) if summary.features else None,
         yield_chart=yield_chart(summary.yields) if len(summary.yields) > 1 else None,
@@ -78,8 +83,23 @@ def _environment() -> Environment:
         "with_ends": with_ends,
         "counted": counted,
         "name": short_name,
+        "exactly": _exactly,
     }
     return environment
+
+
+def _with_short_names(summary: Summary) -> Summary:
+    """A summary to draw: names in it are many times on the page."""
+    return replace(
+        summary,
+        classes=[replace(one, name=short_name(one.name, DRAWN)) for one in summary.classes],
+        curves=[replace(one, name=short_name(one.name, DRAWN)) for one in summary.curves],
+    )
+
+
+def _exactly(text: object) -> Markup:
+    """A text as an attribute that scripts read back as it is: browsers turn CR into newlines."""
+    return Markup(escape(text).replace("\r", "&#13;"))
 
 
 def _file(name: str) -> str:

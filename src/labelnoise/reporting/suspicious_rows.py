@@ -61,8 +61,8 @@ def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[
     columns = suspects.columns(chosen, names, NEIGHBORS)
     content = {} if about.content is None else about.content(chosen)
     texts = {str(name): [_text(cell) for cell in cells] for name, cells in content.items()}
-    labels = [columns["given"], columns["suggested"], columns["suggested"]]
-    shown = [*texts.values(), *([str(label) for label in column] for column in labels)]
+    told = [columns[name] for name in ("row", "given", "suggested") for _ in range(2)]
+    shown = [*texts.values(), *([str(text) for text in column] for column in told)]
     n_shown = _that_fit(shown, len(chosen))
     return [
         SuspiciousRow(
