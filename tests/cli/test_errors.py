@@ -151,7 +151,7 @@ def test_interrupted_work_leaves_nothing_behind(tmp_path):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate()
     assert process.returncode == 130
-    assert "stopped; no file was changed" in err
+    assert "stopped; no file was left half-written" in err
     assert (tmp_path / "report.html").read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["large.csv", "report.html"]
 

@@ -333,3 +333,63 @@ def test_dates_that_can_be_read_in_two_ways_are_remarked_on(tmp_path):
     df["day"] = [f"{13 + i % 7}/0{1 + i % 9}/2023" for i in range(60)]
     df.to_csv(tmp_path / "d.csv", index=False)
     assert not any("month/day/year" in guess for guess in load(tmp_path / "d.csv").guesses)
+
+
+def test_labels_in_a_file_of_their_own_stay_as_they_are_written(tmp_path):
+    np.save(tmp_path / "X.npy", np.random.default_rng(0).normal(size=(20, 2)))
+    (tmp_path / "y.csv").write_text("anything\n" + "01\n002\n" * 10)
+    table = load(tmp_path / "X.npy", str(tmp_path / "y.csv"))
+    assert set(table.y) == {"01", "002"}
+
+
+def test_an_identifier_with_a_gap_is_one(tmp_path):
+    df = pd.DataFrame({"customer_id": np.arange(1000.0, 1060), "x": np.sin(np.arange(60))})
+    df.loc[5, "customer_id"] = np.nan
+    df.assign(label=["a", "b"] * 30).to_csv(tmp_path / "d.csv", index=False)
+    assert kinds(load(tmp_path / "d.csv")) == {"customer_id": "skip", "x": "number"}
+
+
+def test_one_text_in_another_script_changes_nothing_for_all_others(tmp_path):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(["apple", "pear", "plum", "fig"], 4)) + f" {i}" for i in range(99)]
+    df = pd.DataFrame({"text": [*texts, "日本語"], "label": ["a", "b"] * 50})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    names = load(tmp_path / "d.csv").feature_names
+    assert any(word in names[0] for word in ("apple", "pear", "plum", "fig"))
+
+
+def test_a_column_that_may_be_made_from_the_labels_is_remarked_on(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["a", "b", "c"], 600)
+    made = np.where(rng.random(600) < 0.93, y, rng.choice(["a", "b", "c"], 600))
+    df = pd.DataFrame({"routed": made, "shop": rng.choice(["n", "s"], 600), "label": y})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    (remark,) = [guess for guess in load(tmp_path / "d.csv").guesses if "alone tells" in guess]
+    assert remark.startswith("'routed' alone tells")
+
+
+@pytest.mark.parametrize(
+    "written", ["%d/%m/%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%d %b %Y", "%b %d, %Y", "%m/%d/%Y %I:%M %p"]
+)
+def test_dates_are_read_as_people_write_them(tmp_path, written):
+    days = pd.date_range("2023-01-13", periods=120, freq="31h")
+    df = pd.DataFrame({"when": days.strftime(written), "label": ["a", "b"] * 60})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    table = load(tmp_path / "d.csv")
+    assert kinds(table) == {"when": "date"}
+    assert (np.diff(table.X[:, 0]) >= 0).all()
+
+
+def test_a_file_is_read_in_python_as_on_the_command_line(tmp_path):
+    path = tmp_path / "d.txt"
+    path.write_bytes("1,5|größer\n2,5|kleiner\n2,5|größer\n".encode("cp1252") * 20)
+    table = load(path, "c2", delimiter="|", encoding="cp1252", header=False, format="csv")
+    assert set(table.y) == {"größer", "kleiner"}
+
+
+def test_long_ids_cost_what_they_are_long(tmp_path):
+    df = pd.DataFrame({"name": [f"n{i}" for i in range(99)] + ["x" * 5000], "x": np.arange(100.0)})
+    df.assign(label=["a", "b"] * 50, x=np.sin(df["x"])).to_csv(tmp_path / "d.csv", index=False)
+    table = load(tmp_path / "d.csv", id_column="name")
+    assert table.ids.dtype == object
+    assert table.ids[-1] == "x" * 5000

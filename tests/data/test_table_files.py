@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from labelnoise.data.reading import Reading
 from labelnoise.data.table_csv import numbers_in
 from labelnoise.data.table_files import Change, opened, read_source, read_stream, rewrite_stream
 from labelnoise.data.text_layout import likely_delimiter
+from labelnoise.data.written_numbers import mostly_numbers
 
 
 def frame(n=60):
@@ -391,3 +394,68 @@ def test_very_deep_objects_stay_text(tmp_path):
     path = tmp_path / "deep.jsonl"
     path.write_text(json.dumps({"a": deep, "label": "x"}))
     assert read(path).columns["a.in.in.in.in.in"].cells(np.arange(1))[0].startswith('{"in"')
+
+
+def test_a_comma_means_in_all_cells_what_it_must_mean_in_one(tmp_path):
+    cells = ["3,6", "2,708", "0,8", "0,558", "k.A.", *["1,25"] * 15]
+    (tmp_path / "a.csv").write_text("x;label\n" + "".join(f"{c};a\n" for c in cells))
+    found = mostly_numbers(read(tmp_path / "a.csv").columns["x"])
+    np.testing.assert_array_equal(found.numbers.values[:5], [3.6, 2.708, 0.8, 0.558, np.nan])
+    assert found.remarks == ("k.A.",)
+    thousands = mostly_numbers(Texts.of(["1,234", "52,000", "1,234,567"]))
+    assert thousands.numbers.values.tolist() == [1234, 52_000, 1_234_567]
+
+
+def test_a_unit_that_all_share_is_no_part_of_a_number():
+    found = mostly_numbers(Texts.of(["74.2 kg", "8kg", "NA", "1,200 kg"] * 5))
+    assert np.nansum(found.numbers.values) == pytest.approx(5 * (74.2 + 8 + 1200))
+    assert found.n_remarks == 0  # NA is none, but a missing value
+    assert mostly_numbers(Texts.of(["1 kg", "500 g"] * 10)) is None
+
+
+def test_a_quote_that_is_never_closed_is_no_end_of_the_table(tmp_path):
+    lines = ["a,label", *["1,cat"] * 20, '2,"dog', *["1,cat"] * 20]
+    (tmp_path / "open.csv").write_text("\n".join(lines))
+    with pytest.raises(ln.LabelNoiseError, match="after line 21. Is a double quote open"):
+        read(tmp_path / "open.csv")
+
+
+def test_copies_are_the_same_but_for_what_was_changed(tmp_path):
+    text = 'a,"label",b\r\n"007",cat,"x ""y"", z"\r\n\r\n1.50,"dog",5"\r\n2,cat,"two\r\nlines"'
+    (tmp_path / "a.csv").write_bytes(text.encode())
+    found = rewritten(tmp_path / "a.csv", {0: "dog", 1: 'a "new", one', 2: "fox"}).read().decode()
+    expected = text.replace(",cat,", ",dog,", 1).replace('"dog",5', '"a ""new"", one",5')
+    assert found == expected.replace(",cat,", ",fox,")
+    lines = '{"x": 0.12345678901234567890, "label": "cat"}\n\n{"label":"dog","y":1E400}\n'
+    (tmp_path / "a.jsonl").write_text(lines)
+    found = rewritten(tmp_path / "a.jsonl", {0: "dog"}).read().decode().splitlines()
+    assert json.loads(found[0]) == {"x": 0.12345678901234567890, "label": "dog"}
+    assert found[1:] == lines.splitlines()[1:]
+
+
+@pytest.mark.parametrize("levels", [[0.5, 1.5], [True, False], [1, 2]])
+@pytest.mark.parametrize("new", [None, "new"])
+def test_categories_of_any_type_are_copied(tmp_path, levels, new):
+    label = pa.array(levels * 3).dictionary_encode()
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"x": range(6), "label": label}), path)
+    texts = read(path, as_text=frozenset(["label"])).columns["label"].cells(np.arange(6))
+    copy = pq.read_table(rewritten(path, {0: new or texts[1]})).column("label")
+    assert copy.combine_chunks().cast(pa.string()).to_pylist() == [new or texts[1], *texts[1:]]
+
+
+def test_copies_of_arrow_streams_and_of_one_array_are_what_they_were(tmp_path):
+    table = pa.table({"x": [1, 2], "label": ["a", "b"]})
+    with pa.ipc.new_stream(tmp_path / "s.arrow", table.schema) as writer:
+        writer.write_table(table)
+    copy = pa.ipc.open_stream(rewritten(tmp_path / "s.arrow", {0: "b"})).read_all()
+    assert copy.column("label").to_pylist() == ["b", "b"]
+    np.savez(tmp_path / "x.npz", X=np.array(["a", "b"]))
+    copy = np.load(rewritten(tmp_path / "x.npz", {0: "b"}, "X"))
+    assert copy["X"].tolist() == ["b", "b"]
+
+
+def test_a_label_is_kept_as_written_whatever_the_capitals_of_its_column(tmp_path):
+    (tmp_path / "a.csv").write_text("laBel,x\n01,1\n002,2\n")
+    as_text = frozenset(["label"])
+    assert read(tmp_path / "a.csv", as_text=as_text).columns["laBel"].levels == ("01", "002")

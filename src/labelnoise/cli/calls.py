@@ -43,6 +43,11 @@ def wanted_of(data: DataOptions) -> Wanted:
             raise CallError(f"--as {said!r} must be NAME=KIND, for example --as zip=category.")
         with options_checked():
             kinds[name] = checks.one_of(kind, f"kind of column {name!r}", KINDS)
+    if data.embeddings is not None and (data.features or kinds):
+        raise CallError(
+            "--embeddings takes the place of all columns, so --features and --as say nothing. "
+            "Leave them out, or --embeddings."
+        )
     return Wanted(
         label=data.label,
         features=tuple(data.features or ()),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from labelnoise.data.labelled_table import LabelledTable
 
 
+MOST_LABELS = 20
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     command(
@@ -61,11 +64,12 @@ def _table(table: LabelledTable) -> list[Any]:
     document = _document(table)
     columns = [[one["name"], one["becomes"], one["why"]] for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
+    more = [[f"({len(labels) - MOST_LABELS} more)", ""]] if len(labels) > MOST_LABELS else []
     n_rows, n_features = table.X.shape
     return [
         f"{n_rows:,} labelled rows, {n_features} features",
         grid(["column", "becomes", "because"], columns, numbers=3),
-        grid([f"label ({table.label})", "rows"], labels[:20]),
+        grid([f"label ({table.label})", "rows"], [*labels[:MOST_LABELS], *more]),
     ]
 
 

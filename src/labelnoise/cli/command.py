@@ -53,7 +53,7 @@ def _run(function: Function, given: dict[str, Any]) -> ExitCode:
     except LabelNoiseError as error:
         return complain(error)
     except KeyboardInterrupt:
-        print("\nstopped; no file was changed.", file=sys.stderr)
+        print("\nstopped; no file was left half-written.", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except MemoryError:
         print(

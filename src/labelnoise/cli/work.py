@@ -42,7 +42,7 @@ class Estimated:
 
     def also(self) -> tuple[Any, ...]:
         """Options beside those about the data that another command should have, too."""
-        return (self.method, replace(self.run, json=False, quiet=False))
+        return (self.method, replace(self.run, json=False, quiet=False, threads=None))
 
 
 def begin(run: RunOptions, output: Path | None = None, *inputs: Any) -> Speaker:

@@ -62,6 +62,8 @@ def number_block(name: str, column: Column, seed: int) -> Block:
     if isinstance(column, Vectors):
         raise LabelNoiseError("it holds vectors, not single numbers. Leave out --as for it.")
     values, missing = column.values, column.missing
+    if missing.all():
+        raise LabelNoiseError("it holds no number at all. Drop it (--drop).")
     if np.isinf(values).any():
         raise LabelNoiseError(
             f"it has {int(np.isinf(values).sum())} infinite value(s). Replace them, or drop the "

@@ -85,14 +85,14 @@ def _changed(array: Any, changes: Mapping[int, str]) -> Any:
             levels = levels.cast(array.type.value_type)
         codes = pa.array(codes, type=array.type.index_type)
         return pa.DictionaryArray.from_arrays(codes, levels, ordered=array.type.ordered)
-    values = array.to_pylist()
-    known = dict(zip(array.cast(pa.string()).to_pylist(), values, strict=True))
+    values, texts = array.to_pylist(), array.cast(pa.string()).to_pylist()
+    known = dict(zip(texts, values, strict=True))
     for row, text in changes.items():
-        values[row] = known.get(text, text)
+        values[row], texts[row] = known.get(text, text), text
     try:
         return pa.array(values, type=array.type)
     except (pa.ArrowInvalid, pa.ArrowTypeError):  # a class that the type cannot hold
-        return pa.array([None if value is None else str(value) for value in values])
+        return pa.array(texts)
 
 
 def _is_parquet(stream: BinaryIO) -> bool:

@@ -90,7 +90,8 @@ def _without_unit(levels: Sequence[str]) -> Sequence[str]:
     found = [WORD_AT_END.search(level.strip()) for level in levels]
     units = Counter(match[1] for match in found if match)
     unit, times = units.most_common(1)[0] if units else ("", 0)
-    if not unit or times < MOSTLY * len(levels):
+    n_with_digits = sum(any(c.isdigit() for c in level) for level in levels)
+    if not unit or times < MOSTLY * n_with_digits:
         return levels
     return [level.strip().removesuffix(unit).strip() for level in levels]
 
