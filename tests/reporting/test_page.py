@@ -401,7 +401,7 @@ def many_classes(n_classes, n_rows):
     y = np.arange(n_rows) % n_classes
     X = 8 * rng.normal(size=(n_classes, 12))[y] + rng.normal(size=(n_rows, 12))
     names = [f"class {i} <i>&" for i in range(n_classes)]
-    T = 0.4 / n_classes + 0.6 * np.eye(n_classes)  # every entry of T can be seen
+    T = 0.6 / n_classes + 0.4 * np.eye(n_classes)  # every entry of T is drawn
     return X, ln.inject_noise(np.array(names)[y], ln.TransitionMatrix(T, names), random_state=0)
 
 
@@ -457,3 +457,92 @@ def test_a_notebook_shows_t_and_escapes(visit, tmp_path, zoo):
     assert page.locator(".heat td").count() == 9
     expect(page.locator(".labelnoise")).to_contain_text("of the labels are wrong")
     expect(page.locator("table").last).to_contain_text("neighbor_labels")
+
+
+def test_where_the_data_cannot_tell_the_page_says_nothing_else(visit, tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(900, 4)), rng.choice(["low", "mid", "high"], 900)
+    est = ln.estimate(X, y)
+    assert not est.diagnosis.can_tell
+    est.report(tmp_path / "r.html", X=X)
+    page = visit(tmp_path / "r.html")
+    expect(page.locator(".big")).to_have_text("Cannot tell")
+    expect(page.locator("main")).to_contain_text("No confusion can be read from these data")
+    expect(page.locator("#rows")).to_contain_text("cannot tell which labels are wrong")
+    assert page.locator("#rows svg, #suspicious td.p").count() == 0
+    assert rows(page).count() == 100  # those whose true labels would tell most
+    rows(page).first.get_by_role("button", name="the label is wrong").click()
+    expect(page.locator("#tally")).to_contain_text("1 decided")
+    est.report(tmp_path / "r.json")
+    told = json.loads((tmp_path / "r.json").read_text())
+    assert told["headline"] == "these data cannot tell how many labels are wrong"
+    assert (told["can_tell"], told["confusions"], told["yields"]) == (False, [], [])
+    assert told["n_suspicious"] is None
+    est.report(tmp_path / "r.md")
+    assert "cannot tell which labels are wrong" in (tmp_path / "r.md").read_text()
+
+
+def test_where_nothing_is_wrong_no_row_is_shown(visit, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=2000)
+    X = 12 * y[:, None] + rng.normal(size=(2000, 2))
+    est = ln.estimate(X, y)
+    est.report(tmp_path / "r.html", X=X)
+    page = visit(tmp_path / "r.html")
+    expect(page.locator("#rows")).to_contain_text("No row looks wrong")
+    assert rows(page).count() == 0
+
+
+def test_after_a_review_the_headline_is_what_is_left(visit, tmp_path):
+    X, clean = ln.make_twonorm(2000, random_state=0)
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.3), random_state=0)
+    est = ln.estimate(X, noisy)
+    reviewed = ln.find_label_issues(est, noisy, budget=300)["row"]
+    audited = est.with_audit(reviewed, clean[reviewed])
+    audited.report(tmp_path / "r.html", X=X)
+    page = visit(tmp_path / "r.html")
+    left = audited.noise_left().share
+    expect(page.locator(".big")).to_have_text(f"{left:.1%}")
+    expect(page.locator(".under")).to_contain_text("once the 300 reviewed rows are corrected")
+    expect(page.locator("main")).to_contain_text("Before the review, about")
+
+
+def test_two_windows_on_the_same_report_share_decisions(browser, page_file):
+    context = browser.new_context()
+    one, two = context.new_page(), context.new_page()
+    for page in (one, two):
+        page.goto(page_file.as_uri())
+    rows(one).nth(0).locator(".bad").click()
+    rows(two).nth(1).locator(".ok").click()
+    expect(two.locator("#tally")).to_have_text("2 decided: 1 wrong, 1 right")
+    one.reload()
+    expect(one.locator("#tally")).to_have_text("2 decided: 1 wrong, 1 right")
+    context.close()
+
+
+def test_line_ends_in_labels_come_back_as_they_are(visit, tmp_path):
+    rng = np.random.default_rng(0)
+    names = np.array(["big\r\ncat", "small dog"])
+    y = rng.integers(2, size=600)
+    X = 5 * y[:, None] + rng.normal(size=(600, 2))
+    labels = names[ln.inject_noise(y, ln.symmetric_noise(2, 0.2), random_state=0)]
+    est = ln.estimate(X, labels)
+    est.report(tmp_path / "r.html", X=X)
+    page = visit(tmp_path / "r.html")
+    page.get_by_label("Given").select_option(index=1)
+    visible(page).first.get_by_role("button", name="the label is right").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download decisions").click()
+    download.value.save_as(tmp_path / "decisions.csv")
+    assert ln.apply_fixes(labels, tmp_path / "decisions.csv").tolist() == labels.tolist()
+
+
+def test_long_ids_and_names_stay_below_five_megabytes(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=3000)
+    X = 5 * np.eye(3)[y] + rng.normal(size=(3000, 3))
+    names = np.array([f"{i} " + "x" * 9000 for i in range(3)], dtype=object)
+    labels = names[ln.inject_noise(y, ln.symmetric_noise(3, 0.3), random_state=0)]
+    ids = [f"{i} " + "y" * 1500 for i in range(3000)]
+    ln.estimate(X, labels).report(tmp_path / "r.html", X=X, ids=ids)
+    assert (tmp_path / "r.html").stat().st_size < 5_000_000

@@ -99,7 +99,7 @@ def _with_short_names(summary: Summary) -> Summary:
 
 def _exactly(text: object) -> Markup:
     """A text as an attribute that scripts read back as it is: browsers turn CR into newlines."""
-    return Markup(escape(text).replace("\r", "&#13;"))
+    return Markup(str(escape(text)).replace("\r", "&#13;"))
 
 
 def _file(name: str) -> str:
