@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.speaking import VERDICTS, grid
-from labelnoise.reporting.words import per_cent, sentence, short_name, shortened, with_ends
+from labelnoise.reporting.words import per_cent, sentence, short_names, shortened, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ def headline(summary: Summary) -> Iterator[Any]:
 
 
 def _transition(summary: Summary) -> Any:
-    names = [short_name(one.name, LONGEST_NAME) for one in summary.classes]
+    names = short_names([one.name for one in summary.classes], LONGEST_NAME)
     rows = [
         [f"true {name}", *(_entry(value, i == j) for j, value in enumerate(row))]
         for i, (name, row) in enumerate(zip(names, summary.transition, strict=True))
@@ -60,7 +60,7 @@ def _entry(share: float, right: bool) -> Text:
 def _classes(summary: Summary) -> Any:
     rows = [
         [
-            short_name(one.name, 30),
+            shortened(one.name, 30),
             f"{one.n_given:,}",
             per_cent(one.given),
             with_ends(one.clean),

@@ -227,7 +227,7 @@ def hardly_foretold(gain: float, source: str) -> Iterator[Finding]:
     if gain < NO_GAIN:
         yield Finding(
             "not identifiable",
-            f"{source} foretell labels no better than their frequencies do: they say too "
+            f"{source} predict labels no better than their frequencies do: they say too "
             "little about the classes, or the noise is too strong for this many rows",
             "collect more rows, or use features that tell the classes apart, such as an embedding",
             audit_settles=True,
@@ -235,7 +235,7 @@ def hardly_foretold(gain: float, source: str) -> Iterator[Finding]:
     elif gain < FAINT_GAIN:
         yield Finding(
             "weak",
-            f"{source} foretell labels only a little better than their frequencies do",
+            f"{source} predict labels only a little better than their frequencies do",
             "collect more rows, or use features that tell the classes apart",
             audit_settles=True,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_name, with_ends
+from labelnoise.reporting.words import per_cent, short_names, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,12 @@ def class_shares(classes: Sequence[ClassSummary]) -> Markup:
     """Given shares as bars, clean shares as dots with whiskers."""
     most = max(max(one.given, one.clean.upper or one.clean.value) for one in classes) or 1.0
     scale = (WIDTH - NAMES - NUMBERS) / most
-    parts = [part for i, one in enumerate(classes) for part in _class(one, i * LINE, scale)]
+    names = short_names([one.name for one in classes], int(NAMES / LETTER))
+    parts = [
+        part
+        for i, (one, name) in enumerate(zip(classes, names, strict=True))
+        for part in (_name(name, one.name, NAMES, i * LINE), *_class(one, i * LINE, scale))
+    ]
     label = "Share of each class among the labels (bar) and among the true classes (dot)"
     return drawing(WIDTH, LINE * len(classes) + 4, label, *parts)
 
@@ -32,7 +37,6 @@ def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
     middle = top + LINE / 2
     said = f"{one.name}: {per_cent(one.given)} of the labels, truly {with_ends(one.clean)}"
     parts = [
-        _name(one.name, NAMES, middle),
         element(
             "rect",
             title(said),
@@ -71,11 +75,12 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
     """How much each feature says about the labels."""
     most = max(max(one.information, one.by_chance) for one in features) or 1.0
     scale = (WIDTH - FEATURE_NAMES - NUMBERS / 2) / most
+    names = short_names([one.name for one in features], int(FEATURE_NAMES / LETTER))
     parts = []
     for i, feature in enumerate(features):
         top = i * LINE
         parts += [
-            _name(feature.name, FEATURE_NAMES, top + LINE / 2),
+            _name(names[i], feature.name, FEATURE_NAMES, top),
             element(
                 "rect",
                 title(f"{feature.name}: {feature.information:.4f} nats"),
@@ -103,6 +108,6 @@ def feature_bars(features: Sequence[Feature]) -> Markup:
     return drawing(WIDTH, LINE * len(features) + 4, label, *parts)
 
 
-def _name(name: str, room: float, middle: float) -> Markup:
-    short = short_name(name, int(room / LETTER))
-    return element("text", short, title(name), x=room - 8, y=middle + 4, text_anchor="end")
+def _name(short: str, name: str, room: float, top: float) -> Markup:
+    y = top + LINE / 2 + 4
+    return element("text", short, title(name), x=room - 8, y=y, text_anchor="end")

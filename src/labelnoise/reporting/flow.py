@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_name
+from labelnoise.reporting.words import per_cent, short_names
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -22,6 +22,9 @@ WIDTH, BAR, NAMES, GAP = 760.0, 14.0, 170.0, 8.0
 LEAST_BAND = 0.6
 """Bands thinner than this many pixels are not drawn."""
 
+LEAST_ROOM = 10.0
+"""Pixels that a class takes at least, so that names stand apart."""
+
 OTHERS = "all others"
 
 
@@ -32,11 +35,12 @@ def flow(summary: Summary) -> Markup:
     scale = height / joint.sum()
     left = _starts(joint.sum(axis=1) * scale)
     right = _starts(joint.sum(axis=0) * scale)
-    total = height + GAP * (len(names) - 1)
+    total = max(ends[-1] + LEAST_ROOM for ends in (left, right))
+    total = max(total, height + GAP * (len(names) - 1))
     bands = _bands(names, joint, scale, left.copy(), right.copy())
     bars = [
         part
-        for i, name in enumerate(names)
+        for i, name in enumerate(zip(names, short_names(names, 18), strict=True))
         for part in (
             *_bar(name, left[i], joint[i].sum() * scale, joint[i].sum(), on_the_left=True),
             *_bar(name, right[i], joint[:, i].sum() * scale, joint[:, i].sum(), on_the_left=False),
@@ -68,7 +72,8 @@ def _pooled(summary: Summary) -> tuple[list[str], FloatArray]:
 
 
 def _starts(sizes: FloatArray) -> FloatArray:
-    return np.concatenate([[0.0], np.cumsum(sizes + GAP)[:-1]])
+    """Where bars of these sizes (K,) begin, one below the other with room for their names."""
+    return np.concatenate([[0.0], np.cumsum(np.maximum(sizes, LEAST_ROOM) + GAP)[:-1]])
 
 
 def _bands(
@@ -98,13 +103,15 @@ def _bands(
 
 
 def _bar(
-    name: str, top: float, size: float, share: float, *, on_the_left: bool
+    names: tuple[str, str], top: float, size: float, share: float, *, on_the_left: bool
 ) -> tuple[Markup, Markup]:
+    """A bar, with the short one of two names beside it."""
+    name, short = names
     x = NAMES if on_the_left else WIDTH - NAMES - BAR
     bar = element("rect", x=x, y=float(top), width=BAR, height=max(float(size), 1.0), class_="bar")
     text = element(
         "text",
-        element("tspan", short_name(name, 18)),
+        element("tspan", short),
         element("tspan", f" {per_cent(share)}", class_="number") if name != OTHERS else "",
         title(name),
         x=x - 6 if on_the_left else x + BAR + 6,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_name, shortened
+from labelnoise.reporting.words import per_cent, short_names, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,26 +31,26 @@ def heat_map(summary: Summary) -> Markup:
 
 def _table(summary: Summary) -> Markup:
     names = [one.name for one in summary.classes]
+    heads = [
+        element("bdi", short, title=name)
+        for name, short in zip(names, short_names(names, 24), strict=True)
+    ]
     head = element(
         "tr",
         element("th", "true \\ observed", scope="col", class_="corner"),
-        *(element("th", _name(name), scope="col") for name in names),
+        *(element("th", name, scope="col") for name in heads),
     )
     rows = [
         element(
             "tr",
-            element("th", _name(name), scope="row"),
+            element("th", name, scope="row"),
             *(_cell(summary, i, j) for j in range(len(names))),
         )
-        for i, name in enumerate(names)
+        for i, name in enumerate(heads)
     ]
     said = "Share of each true class (row) that carries each label (column)"
     caption = element("caption", said, class_="unseen")
     return element("table", caption, element("thead", head), element("tbody", *rows), class_="heat")
-
-
-def _name(name: str) -> Markup:
-    return element("bdi", short_name(name, 24), title=shortened(name, 200))
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:

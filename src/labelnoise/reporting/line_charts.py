@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_name, yield_in_words
+from labelnoise.reporting.words import per_cent, shortened, yield_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def purity_chart(curve: Curve) -> Markup:
         f"rows carry the label, and {per_cent(curve.clean[-1])} truly are of the class",
         *_frame(width, height, (0.0, 0.5, 1.0)),
         element(
-            "text", short_name(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
+            "text", shortened(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
         ),
         *ticks,
         element(

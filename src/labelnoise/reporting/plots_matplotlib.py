@@ -34,7 +34,9 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     T, k = est.transition_matrix.values, len(est.classes)
     side = max(3.5, min(10.0, 0.6 * k + 1.5))
     ax = _axes(ax, (side, side))
-    ax.imshow(np.sqrt(T), cmap="Blues", vmin=0, vmax=1.3)
+    right = np.eye(k, dtype=bool)
+    for others, colors in ((~right, "Blues"), (right, "Oranges")):
+        ax.imshow(np.ma.masked_where(others, np.sqrt(T)), cmap=colors, vmin=0, vmax=1.3)
     names = [str(label) for label in est.classes]
     shown = np.arange(0, k, max(1, k // 25))
     ax.set_xticks(shown, [names[i] for i in shown], rotation=90 if k > 6 else 0)
@@ -42,7 +44,9 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     if k <= MOST_NUMBERS:
         for (i, j), share in np.ndenumerate(T):
             ax.text(j, i, per_cent(float(share)), ha="center", va="center", fontsize=8)
-    ax.set(xlabel="observed", ylabel="true", title=f"{est.noise_rate:.1%} of the labels are wrong")
+    wrong = f"{est.noise_rate:.1%} of the labels are wrong"
+    title = wrong if est.diagnosis.can_tell else "these data cannot tell: what fits best"
+    ax.set(xlabel="observed", ylabel="true", title=title)
     return ax
 
 

@@ -20,7 +20,6 @@ from labelnoise.reporting.words import (
     counted,
     per_cent,
     sentence,
-    short_name,
     shortened,
     with_ends,
     yield_in_words,
@@ -82,7 +81,6 @@ def _environment() -> Environment:
         "percent": "{:.1%}".format,
         "with_ends": with_ends,
         "counted": counted,
-        "name": short_name,
         "exactly": _exactly,
     }
     return environment
@@ -92,8 +90,8 @@ def _with_short_names(summary: Summary) -> Summary:
     """A summary to draw: names in it are many times on the page."""
     return replace(
         summary,
-        classes=[replace(one, name=short_name(one.name, DRAWN)) for one in summary.classes],
-        curves=[replace(one, name=short_name(one.name, DRAWN)) for one in summary.curves],
+        classes=[replace(one, name=shortened(one.name, DRAWN)) for one in summary.classes],
+        curves=[replace(one, name=shortened(one.name, DRAWN)) for one in summary.curves],
     )
 
 

@@ -9,7 +9,7 @@ from labelnoise.reporting.words import (
     counted,
     per_cent,
     sentence,
-    short_name,
+    short_names,
     shortened,
     with_ends,
     yield_in_words,
@@ -71,7 +71,7 @@ def _confusions(summary: Summary) -> Iterator[str]:
     else:
         yield "These data cannot tell. What fits best, and may be far off:"
     if len(summary.classes) <= MOST_IN_A_TABLE:
-        names = [plain(short_name(one.name, 24)) for one in summary.classes]
+        names = [plain(name) for name in short_names([one.name for one in summary.classes], 24)]
         rows = [
             [name, *map(per_cent, row)] for name, row in zip(names, summary.transition, strict=True)
         ]
@@ -84,7 +84,7 @@ def _classes(summary: Summary) -> Iterator[str]:
     yield "## How frequent the classes are"
     rows = [
         [
-            plain(short_name(one.name, 40)),
+            plain(shortened(one.name, 60)),
             f"{one.n_given:,}",
             per_cent(one.given),
             with_ends(one.clean),
@@ -110,7 +110,7 @@ def _trust(summary: Summary) -> Iterator[str]:
 def _features(summary: Summary) -> Iterator[str]:
     if summary.features:
         rows = [
-            [plain(short_name(one.name, 40)), f"{one.information:.3f}"]
+            [plain(shortened(one.name, 60)), f"{one.information:.3f}"]
             for one in summary.features[:MOST_FEATURES]
         ]
         yield "## Which features matter"
@@ -131,8 +131,8 @@ def _rows(summary: Summary) -> Iterator[str]:
     rows = [
         [
             plain(row.row),
-            plain(short_name(row.given, 40)),
-            plain(short_name(row.suggested, 40)),
+            plain(shortened(row.given, 40)),
+            plain(shortened(row.suggested, 40)),
             per_cent(row.p_wrong) if summary.can_tell else "unknown",
             plain(shortened("; ".join(row.content.values()), 80)),
         ]

@@ -17,7 +17,7 @@ from labelnoise.reporting.words import (
     confusion_in_words,
     counted,
     share_in_words,
-    short_name,
+    shortened,
     with_ends,
 )
 from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
@@ -295,8 +295,8 @@ def strongest_confusions(
         true, observed = str(est.classes[i]), str(est.classes[j])
         n_rows = float(est.n_rows * est.class_prior[i] * T[i, j])
         sentence = confusion_in_words(
-            short_name(true, LONGEST_NAME),
-            short_name(observed, LONGEST_NAME),
+            shortened(true, LONGEST_NAME),
+            shortened(observed, LONGEST_NAME),
             share_in_words(share.value),
         )
         found.append(Confusion(true, observed, share, n_rows, sentence))

@@ -69,7 +69,7 @@ def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[
             row=_plain(columns["row"][i]),
             given=str(columns["given"][i]),
             suggested=str(columns["suggested"][i]),
-            p_wrong=round(float(columns["p_wrong"][i]), 4),
+            p_wrong=round(float(columns["p_wrong"][i]), 6),
             p_suggested=round(float(columns["p_suggested"][i]), 4),
             neighbors=[str(label) for label in columns["neighbor_labels"][i]],
             content={name: cells[i] for name, cells in texts.items()},

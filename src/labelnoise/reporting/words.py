@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from labelnoise.reporting.summary import Share
     from labelnoise.reporting.suspicious_rows import Yield
 
@@ -88,16 +90,20 @@ def yield_in_words(point: Yield) -> str:
     )
 
 
-def short_name(name: str, length: int) -> str:
-    """A name of at most so many characters; its end is kept, where names often differ.
+def short_names(names: Sequence[str], length: int) -> list[str]:
+    """Names of at most so many characters that differ where the names do, as far as that goes.
 
-    >>> short_name("complaint about delivery", 15)
-    'complaint…ivery'
+    >>> short_names(["cat food", "cat toys"], 5), short_names(["cat", "dog food"], 5)
+    (['cat…d', 'cat…s'], ['cat', 'dog …'])
     """
-    if len(name) <= length:
-        return name
     tail = length // 3
-    return f"{name[: length - tail - 1]}…{name[-tail:]}"
+    cut = [shortened(name, length) for name in names]
+    if len(set(cut)) == len(set(names)):
+        return cut
+    return [
+        name if len(name) <= length else f"{name[: length - tail - 1]}…{name[-tail:]}"
+        for name in names
+    ]
 
 
 def shortened(text: str, length: int) -> str:
