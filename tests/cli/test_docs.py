@@ -1,5 +1,6 @@
 """What the papers say about the command line runs, in the order in which they say it."""
 
+import ast
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import pytest
 import labelnoise as ln
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.main import app
+from labelnoise.cli.speaking import OPTIONS
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -108,3 +110,16 @@ def test_examples_run(name, tmp_path):
     pages = {path.name for path in tmp_path.iterdir()}
     made = {"csv_file": {"animals.html", "issues.csv"}, "text_embeddings": {"texts.html"}}
     assert made.get(name, set()) <= pages
+
+
+def test_what_is_put_into_other_words_is_said_somewhere():
+    """A message that was reworded would come out in the words of Python again."""
+    said = [
+        node.value
+        for path in (ROOT / "src").rglob("*.py")
+        if path.name != "speaking.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    for words in OPTIONS:
+        assert any(words in text for text in said), words

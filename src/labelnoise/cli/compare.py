@@ -14,6 +14,7 @@ from labelnoise.cli.settings import RunOptions
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.remedies.comparison import Comparison
 
 
 def register(app: typer.Typer) -> None:
@@ -62,23 +63,23 @@ def compare(
         )
     if set(old.classes) != set(new.classes):
         speaker.note("the two estimates have different classes: are they of the same data?")
-    left = new.noise_left().share
-    code = gate(left, max_noise, speaker, can_tell=new.diagnosis.can_tell)
-    speaker.tell(
-        "compare",
-        {
-            "before": old.noise_left().share,
-            "after": left,
-            "change": found.change,
-            "p_less_noise": found.p_less_noise,
-            "by_class": [
-                {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
-            ],
-            "verdicts": [old.diagnosis.verdict, new.diagnosis.verdict],
-            "passed": None if max_noise is None else code is ExitCode.DONE,
-        },
-    )
+    code = gate(found.after, max_noise, speaker, can_tell=new.diagnosis.can_tell)
+    verdicts = [old.diagnosis.verdict, new.diagnosis.verdict]
+    passed = None if max_noise is None else code is ExitCode.DONE
+    speaker.tell("compare", {**_document(found), "verdicts": verdicts, "passed": passed})
     return code
+
+
+def _document(found: Comparison) -> dict[str, Any]:
+    return {
+        "before": found.before,
+        "after": found.after,
+        "change": found.change,
+        "p_less_noise": found.p_less_noise,
+        "by_class": [
+            {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
+        ],
+    }
 
 
 def _with_ends(est: NoiseEstimate) -> str:

@@ -10,6 +10,7 @@ import typer
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
+from labelnoise.reporting.about import MOST_ROWS
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,7 @@ def report(
     ] = Path("report.html"),
     rows: Annotated[
         int, typer.Option("--rows", help="Suspicious rows to show at most.", min=0)
-    ] = 1000,
+    ] = MOST_ROWS,
     title: Annotated[
         str | None,
         typer.Option("--title", help="Title of the page.", show_default="name of the file"),

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from labelnoise.cli.work import Estimated
 
-NEIGHBORS = 5
-
 
 def shown_columns(done: Estimated) -> list[str]:
     """Columns that reviewers see: as said, or texts and those that tell most about the labels."""
@@ -44,6 +42,7 @@ def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[st
     import numpy as np
 
     from labelnoise.remedies.label_issues import Suspects
+    from labelnoise.reporting.suspicious_rows import NEIGHBORS
 
     names = np.arange(done.estimate.n_rows)
     return _named(done, Suspects(done.estimate).columns(rows, names, NEIGHBORS))

@@ -10,7 +10,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.column_roles import date_formats, dates_in, frequent_levels
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
-from labelnoise.data.plain_columns import column_of
+from labelnoise.data.plain_columns import as_texts
 from labelnoise.data.written_numbers import mostly_numbers, written_number
 from labelnoise.errors import LabelNoiseError
 
@@ -97,7 +97,7 @@ def _written(name: str, column: Texts) -> tuple[Numbers, list[str]]:
 def category_block(name: str, column: Column, seed: int) -> Block:
     """Indicators, one a category; one alone for two categories."""
     del seed
-    texts = _as_texts(column)
+    texts = _single(column)
     often = frequent_levels(texts)
     if len(often) == 0:
         raise LabelNoiseError("hardly any of its values repeats. Drop it (--drop).")
@@ -140,7 +140,7 @@ def text_block(name: str, column: Column, seed: int) -> Block:
     """Words by TF-IDF, in as many directions as tell most of them apart."""
     from labelnoise.data.text_features import text_directions
 
-    found = text_directions(_as_texts(column), seed)
+    found = text_directions(_single(column), seed)
     names = tuple(f"{name} ({i}: {words})" for i, words in enumerate(found.words, start=1))
     note = (
         f"{name!r} is turned into {len(names)} directions of its words (TF-IDF, SVD). Embeddings "
@@ -167,14 +167,10 @@ def standardised(values: FloatArray) -> FloatArray:
     return (scaled - scaled.mean()) / (deviation if deviation > 0 else 1.0)
 
 
-def _as_texts(column: Column) -> Texts:
-    if isinstance(column, Texts):
-        return column
+def _single(column: Column) -> Texts:
     if isinstance(column, Vectors):
         raise LabelNoiseError("it holds vectors, not single values. Leave out --as for it.")
-    found = column_of(column.cells(np.arange(len(column))), as_text=True)
-    assert isinstance(found, Texts)
-    return found
+    return as_texts(column)
 
 
 ENCODERS: Mapping[str, Callable[[str, Column, int], Block]] = {

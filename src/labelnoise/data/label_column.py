@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.columns import NOTHING, Column, Texts, Vectors
 from labelnoise.data.containers import row_ids
-from labelnoise.data.plain_columns import column_of
+from labelnoise.data.plain_columns import as_texts
 from labelnoise.data.reading import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
@@ -60,7 +60,7 @@ class LabelColumn:
         ids = np.arange(len(columns[name]))
         if wanted.id is not None:
             ids = _ids(columns[wanted.id], wanted.id)
-        texts = _trimmed(_as_texts(columns[name], name), wanted.unlabelled)
+        texts = _trimmed(_label_texts(columns[name], name), wanted.unlabelled)
         return cls(
             name, texts, row_ids(ids, len(texts), None), wanted.label is None, wanted.new_classes
         )
@@ -130,15 +130,12 @@ class LabelColumn:
             )
 
 
-def _as_texts(column: Column, name: str) -> Texts:
+def _label_texts(column: Column, name: str) -> Texts:
     if isinstance(column, Vectors):
         raise LabelNoiseError(
             f"column {name!r} holds vectors, not labels. Name the column of the labels (--label)."
         )
-    if isinstance(column, Texts):
-        return column
-    found = column_of(column.cells(np.arange(len(column))), as_text=True)
-    return cast("Texts", found)
+    return as_texts(column)
 
 
 def _trimmed(texts: Texts, missing: Sequence[str] = ()) -> Texts:

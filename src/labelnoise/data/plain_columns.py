@@ -92,13 +92,14 @@ def joined(parts: Sequence[Column]) -> Column:
     vectors = [part.values for part in parts if isinstance(part, Vectors)]
     if len(vectors) == len(parts) and len({values.shape[1] for values in vectors}) == 1:
         return Vectors(np.concatenate(vectors))
-    return _joined_texts([_as_texts(part) for part in parts])
+    return _joined_texts([as_texts(part) for part in parts])
 
 
-def _as_texts(part: Column) -> Texts:
-    if isinstance(part, Texts):
-        return part
-    cells = part.cells(np.arange(len(part)))
+def as_texts(column: Column) -> Texts:
+    """A column as texts, whatever it holds."""
+    if isinstance(column, Texts):
+        return column
+    cells = column.cells(np.arange(len(column)))
     return Texts.of([None if cell is None else text_of(cell) for cell in cells])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 SURE = 0.95
 """Probability from which on a change is stated as a fact."""
+
+
+class ClassChange(NamedTuple):
+    """Shares of wrong labels among the rows of one true class, in two estimates."""
+
+    label: Label
+    before: float
+    after: float
 
 
 @dataclass(frozen=True)
@@ -26,14 +34,14 @@ class Comparison:
     p_less_noise : float or None
         Probability that there is less noise in the later one, by the draws of both, taken as
         independent; None if an estimate has no draws.
-    by_class : tuple of (class, before, after)
-        Shares of wrong labels among the rows of each true class that both know, likewise.
+    by_class : tuple of ClassChange
+        The same for each true class that both know.
     """
 
     before: float
     after: float
     p_less_noise: float | None
-    by_class: tuple[tuple[Label, float, float], ...]
+    by_class: tuple[ClassChange, ...]
 
     @property
     def change(self) -> float:
@@ -72,7 +80,9 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         probability = float(lower + (new[:, None] == old[None, :]).mean() / 2)
     old_rates, new_rates = _left_by_class(before), _left_by_class(after)
     by_class = tuple(
-        (label, rate, new_rates[label]) for label, rate in old_rates.items() if label in new_rates
+        ClassChange(label, rate, new_rates[label])
+        for label, rate in old_rates.items()
+        if label in new_rates
     )
     return Comparison(before.noise_left().share, after.noise_left().share, probability, by_class)
 

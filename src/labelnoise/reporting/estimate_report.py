@@ -10,6 +10,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.containers import pandas_index
 from labelnoise.data.frames import encode, names_of_features
+from labelnoise.data.labelled_table import MOST_SHOWN
 from labelnoise.remedies.label_issues import contents
 from labelnoise.reporting.about import MOST_ROWS, About
 from labelnoise.reporting.render import check_ending, write_summary
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from labelnoise.data.labelled_table import LabelledTable
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.about import Content
-
-MOST_COLUMNS = 12
-"""Columns of content that are shown beside a row."""
 
 
 def write_report(
@@ -97,5 +95,5 @@ def _content(content: Any, n_rows: int, index: Any) -> Content | None:
     """Cells of some rows, on demand."""
     if content is None or callable(content):
         return cast("Content | None", content)
-    columns = dict(list(contents(content, n_rows, index, beside=()).items())[:MOST_COLUMNS])
+    columns = dict(list(contents(content, n_rows, index, beside=()).items())[:MOST_SHOWN])
     return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from labelnoise.reporting.bars import class_shares, feature_bars
 from labelnoise.reporting.flow import MOST_CLASSES, flow
-from labelnoise.reporting.heat_map import heat_map
+from labelnoise.reporting.heat_map import MOST_IN_A_TABLE, heat_map
 from labelnoise.reporting.line_charts import purity_chart, yield_chart
 from labelnoise.reporting.svg import element
 from labelnoise.reporting.words import (
@@ -54,6 +54,7 @@ def render_html(summary: Summary) -> str:
         heat_map=heat_map(drawn),
         flow=flow(drawn),
         most_flowing=MOST_CLASSES,
+        most_in_a_table=MOST_IN_A_TABLE,
         class_shares=class_shares(drawn.classes),
         curves=[purity_chart(curve) for curve in curves],
         feature_bars=feature_bars(summary.features) if summary.features else None,

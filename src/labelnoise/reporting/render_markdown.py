@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from labelnoise.reporting.heat_map import MOST_IN_A_TABLE
 from labelnoise.reporting.words import (
     counted,
     per_cent,
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import Summary
 
-MOST_IN_A_TABLE, MOST_ROWS, MOST_FEATURES = 20, 25, 10
+MOST_ROWS, MOST_FEATURES = 25, 10
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&:@])")
 
 
