@@ -48,13 +48,11 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     if not Path(path).name:
         raise OutputError(f"cannot write {str(path)!r}: it names no file. Choose a path.")
-    target = Path(os.path.realpath(path))  # a link stays one
-    if target.exists() and not target.is_file() and not target.is_dir():
-        raise OutputError(
-            f"cannot write {str(path)!r}: it is no file, but a device or a pipe. Choose a path."
-        )
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
+        target = Path(os.path.realpath(path))  # a link stays one
+        if target.exists() and not target.is_file() and not target.is_dir():
+            raise OSError("it is no file, but a device or a pipe")
+        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         try:
             with temporary.open("xb") as stream:
                 yield stream
@@ -76,7 +74,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Check that a file can be written to `path`, before much work is done for it."""
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
         raise OutputError(f"cannot write {str(path)!r}: it is a folder. Name a file in it.")
     with contextlib.suppress(_Checked), written_atomically(path):
         raise _Checked
@@ -84,6 +82,14 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 class _Checked(Exception):  # noqa: N818
     """Leaves a file unwritten."""
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a file of this name; a name that no file can have names none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:

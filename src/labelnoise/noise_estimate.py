@@ -236,7 +236,7 @@ class NoiseEstimate:
         """Read an estimate that `save` wrote."""
         try:
             document = json.loads(read_text(path))
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Save it again.") from error
         if not isinstance(document, dict) or document.get("schema") != cls.SCHEMA:
             raise LabelNoiseError(

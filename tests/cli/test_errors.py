@@ -1,5 +1,6 @@
 """Whatever goes wrong: a message that says what to do, an exit code, and nothing lost."""
 
+import json
 import os
 import pty
 import resource
@@ -32,6 +33,7 @@ def folder(tmp_path):
     (tmp_path / "folder").mkdir()
     np.savez(tmp_path / "wrong.npz", A=np.zeros((4, 2)), B=np.zeros(3))
     (tmp_path / "not.json").write_text("{}")
+    os.mkfifo(tmp_path / "pipe")
     return tmp_path
 
 
@@ -102,6 +104,15 @@ def folder(tmp_path):
         ("simulate good.csv -o good.csv", 4, "is an input"),
         ("simulate good.csv -o new.csv --truth good.csv", 4, "is an input"),
         ("demo -o demo.docx", 2, "unknown ending"),
+        ("estimate good.csv --encoding klingon", 2, "unknown encoding 'klingon'"),
+        ("estimate good.csv --max-noise nan", 2, "it must be a share from 0 to 1"),
+        (f"estimate good.csv --max-memory {'9' * 400}", 2, "--max-memory must be a size"),
+        (f"estimate good.csv --label {'y' * 300}", 3, "has no column"),
+        (f"estimate good.csv -o {'n' * 300}.json", 4, "File name too long"),
+        ("find good.csv --method hoc", 2, "says nothing about single rows"),
+        ("simulate good.csv --like missing.json -o new.csv", 3, "cannot read 'missing.json'"),
+        ("simulate good.csv --embeddings not.json -o not.json", 4, "is an input"),
+        ("simulate good.csv -o pipe", 4, "it is no file, but a device or a pipe"),
     ],
 )
 def test_every_error_has_its_code_and_its_remedy(folder, run, call, code, message):
@@ -153,6 +164,30 @@ def test_interrupted_work_leaves_nothing_behind(tmp_path):
     assert "stopped; no file was left half-written" in err
     assert (tmp_path / "report.html").read_text() == "precious"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>/dev/full", "1>/dev/full --json"])
+def test_streams_that_are_closed_or_full_are_no_bug(zoo, closed):
+    call = f"{LABELNOISE} check zoo.csv --only-table {closed}"
+    done = subprocess.run(
+        ["bash", "-c", call], cwd=zoo, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == (4 if "full" in closed else 0)
+
+
+def test_a_link_stays_a_link(zoo, run, tmp_path):
+    (tmp_path / "target.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to("target.csv")
+    run("simulate", zoo / "zoo.csv", "-o", "link.csv")
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "target.csv").read_text().startswith("weight,height")
+
+
+def test_gzip_comes_through_a_pipe(zoo):
+    call = f"gzip -c zoo.csv | {LABELNOISE} check - --label label --only-table --json"
+    done = subprocess.run(["bash", "-c", call], cwd=zoo, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["n_rows"] == 900
 
 
 def test_an_interrupt_while_it_starts_is_no_traceback():
@@ -231,7 +266,7 @@ def test_odd_values_are_no_bugs(run, tmp_path):
     run("report", *call, "-o", "r.html")
     run("find", *call, "-n", 3, "--json")
     run("find", *call, "-n", 3, "-o", "i.csv")
-    assert "unknown encoding" in run("check", "odd.jsonl", "--encoding", "foo", code=3).err
+    assert "unknown encoding" in run("check", "odd.jsonl", "--encoding", "foo", code=2).err
     (tmp_path / "good.csv").write_text("x,label\n1,a\n2,b\n" * 3)
     assert "is not utf-16" in run("check", "good.csv", "--encoding", "utf-16", code=3).err
 

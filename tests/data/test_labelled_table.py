@@ -161,7 +161,7 @@ def test_labels_that_look_like_others_or_like_none_are_named(tmp_path):
     df.to_csv(tmp_path / "d.csv", index=False)
     table = load(tmp_path / "d.csv")
     said = " ".join(table.guesses)
-    assert "label 'retail' (5 rows) looks like 'Retail' (150 rows)" in said
+    assert "labels 'Retail', 'retail' count as different classes" in said
     assert "label 'Retial' (3 rows) looks like 'Retail'" in said
     assert "'NA' counts as a class" in said
     assert sorted(set(table.y)) == ["Food", "NA", "Retail", "Retial", "retail"]  # trimmed
@@ -393,3 +393,12 @@ def test_long_ids_cost_what_they_are_long(tmp_path):
     table = load(tmp_path / "d.csv", id_column="name")
     assert table.ids.dtype == object
     assert table.ids[-1] == "x" * 5000
+
+
+def test_labels_that_differ_in_how_they_are_written_are_named(tmp_path):
+    labels = ["cat", "CAT", "cafe\u0301", "café", "dog ", "d\u200bog"] * 10
+    df = pd.DataFrame({"x": np.sin(np.arange(60)), "label": labels})
+    df.to_csv(tmp_path / "d.csv", index=False)
+    said = " ".join(load(tmp_path / "d.csv", unlabelled=["n/a"]).guesses)
+    assert said.count("differ in how they are written only") == 3
+    assert "no label is 'n/a' (--unlabelled)" in said

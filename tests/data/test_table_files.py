@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -459,3 +460,55 @@ def test_a_label_is_kept_as_written_whatever_the_capitals_of_its_column(tmp_path
     (tmp_path / "a.csv").write_text("laBel,x\n01,1\n002,2\n")
     as_text = frozenset(["label"])
     assert read(tmp_path / "a.csv", as_text=as_text).columns["laBel"].levels == ("01", "002")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "npz", "jsonl"])
+def test_a_new_class_leaves_all_others_as_they_are(tmp_path, ending):
+    """A number among numbers is one; a text makes texts of them, and missing ones stay missing."""
+    whole, gaps = np.array([1, 2, 1, 2]), np.array([1.5, np.nan, 1.5, 2.5])
+    path = tmp_path / f"a.{ending}"
+    if ending == "parquet":
+        pq.write_table(pa.table({"whole": whole, "gaps": gaps}), path)
+    elif ending == "npz":
+        np.savez(path, whole=whole, gaps=gaps)
+    else:
+        told = [None if np.isnan(value) else value for value in gaps]
+        rows = [{"whole": int(a), "gaps": b} for a, b in zip(whole, told, strict=True)]
+        path.write_text("\n".join(map(json.dumps, rows)))
+
+    def copied(text, column):
+        out = rewritten(path, {3: text, 0: text}, column)
+        if ending == "parquet":
+            return pq.read_table(out).column(column).to_pylist()
+        if ending == "npz":
+            return [
+                None if value in ("", None) else value for value in np.load(out)[column].tolist()
+            ]
+        return [json.loads(line)[column] for line in out]
+
+    assert copied("7", "whole") == [7, 2, 1, 7]
+    new = copied("new", "gaps")
+    assert (new[0], new[1], str(new[2]), new[3]) == ("new", None, "1.5", "new")
+
+
+def test_numbers_of_a_few_bits_are_found_again(tmp_path):
+    y = (np.arange(6) % 3 / 10 + 0.1).astype(np.float32)
+    np.savez(tmp_path / "f.npz", y=y)
+    texts = read(tmp_path / "f.npz", as_text=frozenset(["y"])).columns["y"].cells(np.arange(6))
+    copy = np.load(rewritten(tmp_path / "f.npz", {0: texts[1]}, "y"))["y"]
+    assert copy.dtype == np.float32
+    np.testing.assert_array_equal(copy, y[[1, 1, 2, 3, 4, 5]])
+
+
+def test_files_that_are_something_else_or_damaged_are_named(tmp_path):
+    with zipfile.ZipFile(tmp_path / "zip.npz", "w") as archive:
+        archive.writestr("readme.txt", "hello")
+    np.savez_compressed(tmp_path / "damaged.npz", y=np.arange(1000))
+    whole = bytearray((tmp_path / "damaged.npz").read_bytes())
+    whole[120:200] = b"x" * 80
+    (tmp_path / "damaged.npz").write_bytes(whole)
+    pq.write_table(pa.table({"label": [b"\xff", b"\xfe"]}), tmp_path / "bytes.parquet")
+    (tmp_path / "digits.jsonl").write_text('{"label": ' + "9" * 5000 + "}")
+    for name in ("zip.npz", "damaged.npz", "bytes.parquet", "digits.jsonl"):
+        with pytest.raises(ln.LabelNoiseError):
+            read(tmp_path / name, as_text=frozenset(["label"]))

@@ -56,7 +56,7 @@ def apply(
     from labelnoise.cli.work import begin
     from labelnoise.remedies.fixes import apply_fixes
 
-    speaker = begin(run, output, data.data, fixes)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, fixes)
 
     def fixed(labels: LabelColumn) -> Any:
         return apply_fixes(
@@ -69,6 +69,7 @@ def apply(
 
     with speaker.working():
         labels, _, n_changed = relabelled(data, output, fixed)
+    speaker.guesses(labels.guess())
     speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
     told = {"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)}
     speaker.tell("apply", told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import shlex
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from labelnoise.errors import LabelNoiseError
+from labelnoise.files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,6 +73,13 @@ def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
     if data.format is not None:
         with options_checked():
             checks.one_of(data.format, "format", FORMATS)
+    if data.encoding is not None:
+        try:
+            codecs.lookup(data.encoding)
+        except LookupError as error:
+            raise CallError(
+                f"unknown encoding {data.encoding!r}. Pass for example --encoding cp1252."
+            ) from error
     if delimiter is not None and len(delimiter) != 1:
         raise CallError(
             f"--delimiter must be one character, got {delimiter!r}. Pass for example ';'."
@@ -91,7 +100,7 @@ def again(command: str, data: DataOptions, *more: str, others: Sequence[Any] = (
     `others` are more options that were given, to be carried on as well.
     """
     path, told = data.data, [part for one in (data, *others) for part in _told(one)]
-    if command == "apply" and data.label is not None and Path(data.label).is_file():
+    if command == "apply" and data.label is not None and is_file(data.label):
         path, told = data.label, []  # labels in a file of their own
     return shlex.join(["labelnoise", command, path, *more, *told])
 

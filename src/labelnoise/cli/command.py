@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -55,6 +56,13 @@ def _run(function: Function, given: dict[str, Any]) -> ExitCode:
     except KeyboardInterrupt:
         print("\nstopped; no file was left half-written.", file=sys.stderr)
         return ExitCode.INTERRUPTED
+    except OSError as error:  # standard output; other files have errors of their own
+        from labelnoise.cli.speaking import hush
+
+        with contextlib.suppress(OSError):
+            print(f"error: cannot write: {error.strerror or error}.", file=sys.stderr)
+        hush(sys.stdout)
+        return ExitCode.OUTPUT
     except MemoryError:
         print(
             "error: there is not enough memory. Use fewer --features, or a sample of the rows.",

@@ -83,11 +83,16 @@ def find(
     ] = False,
 ) -> ExitCode:
     """Find the rows whose labels are probably wrong, the likeliest first, with evidence."""
+    from labelnoise.cli.calls import CallError
     from labelnoise.cli.rows import found_rows, rows_as_columns
     from labelnoise.cli.work import begin, estimated
     from labelnoise.data.containers import Table
     from labelnoise.remedies.issue_files import export_label_issues
 
+    if method.method != "rank-gated":
+        raise CallError(
+            f"method {method.method!r} says nothing about single rows. Leave out --method."
+        )
     _check(output, threshold, for_audit=for_audit, alone=threshold is None and not by_probability)
     speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     done = estimated(data, method, run, speaker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,13 @@ from labelnoise.cli.exit_codes import ExitCode
 if TYPE_CHECKING:
     from labelnoise.cli.speaking import Speaker
 
+
+def _number(share: float | None) -> float | None:
+    if share is not None and math.isnan(share):
+        raise typer.BadParameter("it must be a share from 0 to 1, such as 0.05.")
+    return share
+
+
 MaxNoise = Annotated[
     float | None,
     typer.Option(
@@ -18,6 +26,7 @@ MaxNoise = Annotated[
         help="Exit with 1 if a larger share of the labels is wrong, or the data cannot tell.",
         min=0,
         max=1,
+        callback=_number,
         show_default=False,
     ),
 ]

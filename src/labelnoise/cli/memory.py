@@ -13,6 +13,10 @@ DEFAULT_SHARE = 0.75
 MEGABYTE = 1024**2
 
 
+LARGEST = 1e9
+"""Of whatever unit: more is a slip."""
+
+
 def memory_limit(said: str | None) -> int | None:
     """Bytes that may be used: those that were said, or most of the machine's.
 
@@ -26,7 +30,7 @@ def memory_limit(said: str | None) -> int | None:
             return None
         return int(DEFAULT_SHARE * whole)
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", said, re.IGNORECASE)
-    if not found or not float(found[1]):
+    if not found or not 0 < float(found[1]) < LARGEST:
         raise CallError(f"--max-memory must be a size, got {said!r}. Pass for example 4GB.")
     return int(float(found[1]) * UNITS[found[2].upper()])
 

@@ -90,6 +90,7 @@ def score(
             level=level,
             random_state=run.seed,
         )
+    speaker.guesses(labels.guess())
     n_left_out = len(labels.texts) - len(both)
     if n_left_out:
         speaker.note(f"{n_left_out:,} rows without a label or a prediction are left out")

@@ -58,28 +58,27 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
-    from labelnoise.cli.calls import options_checked
     from labelnoise.cli.copying import relabelled
     from labelnoise.cli.work import begin, refuse_inputs
     from labelnoise.data.noise import inject_noise, realised_transition
     from labelnoise.files import check_writable, write_bytes_atomically
     from labelnoise.remedies import delimited
 
-    speaker = begin(run, output, data.data, like, truth)
+    speaker = begin(run, output, data.data, data.label, data.embeddings, like, truth)
     if truth is not None:
-        refuse_inputs(truth, data.data, like)
+        refuse_inputs(truth, data.data, data.label, data.embeddings, like)
         check_writable(truth)
 
     def corrupted(labels: LabelColumn) -> Any:
         clean = labels.labels(labels.told)
-        with options_checked():
-            T = _matrix(clean, kind, rate, like, run.seed)
+        T = _matrix(clean, kind, rate, like, run.seed)
         # Numbers of its own: the labels may have been corrupted before, with the same seed.
         rng = np.random.default_rng([run.seed or 0, len(clean), 1])
         return np.asarray(inject_noise(clean, T, random_state=rng))
 
     with speaker.working():
         labels, noisy, _ = relabelled(data, output, corrupted)
+    speaker.guesses(labels.guess())
     clean = labels.labels(labels.told)
     if truth is not None:
         changed = np.flatnonzero(noisy != clean)
@@ -104,6 +103,7 @@ def _matrix(
     import numpy as np
 
     from labelnoise import checks
+    from labelnoise.cli.calls import options_checked
     from labelnoise.data.noise import pair_noise, random_noise, symmetric_noise
     from labelnoise.noise_estimate import NoiseEstimate
 
@@ -111,6 +111,8 @@ def _matrix(
         return NoiseEstimate.load(like).transition_matrix
     classes = np.unique(y).tolist()
     kinds = {"symmetric": symmetric_noise, "pair": pair_noise, "random": random_noise}
-    make: Any = kinds[checks.one_of(kind, "kind", kinds)]
+    with options_checked():
+        make: Any = kinds[checks.one_of(kind, "kind", kinds)]
+        checks.fraction(rate, "rate")
     more = {"random_state": seed or 0} if kind == "random" else {}
-    return make(classes, checks.fraction(rate, "rate"), **more)
+    return make(classes, rate, **more)

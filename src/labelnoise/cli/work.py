@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -71,7 +72,7 @@ def _same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
-        return one.resolve() == other.resolve()
+        return os.path.abspath(one) == os.path.abspath(other)  # noqa: PTH100 - need not exist
 
 
 def loaded(data: DataOptions, run: RunOptions, speaker: Speaker) -> LabelledTable:

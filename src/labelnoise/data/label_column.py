@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ from labelnoise.data.reading import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from labelnoise.arrays import IntArray
     from labelnoise.data.reading import Wanted
@@ -65,6 +67,10 @@ class LabelColumn:
             name, texts, row_ids(ids, len(texts), None), wanted.label is None, wanted.new_classes
         )
 
+    def guess(self) -> list[str]:
+        """That this column holds the labels, if nobody said so."""
+        return [f"column {self.name!r} holds the labels (--label)"] if self.guessed else []
+
     @property
     def told(self) -> IntArray:
         """Rows that have a label."""
@@ -88,6 +94,13 @@ class LabelColumn:
         told = zip(self.told.tolist(), old, new, strict=True)
         return {row: after for row, before, after in told if after != before}
 
+    def unmet(self, column: Column, unlabelled: Sequence[str]) -> list[str]:
+        """Labels that were said to stand for none, and do not occur."""
+        met = {level.strip() for level in as_texts(column).levels}
+        return [
+            f"no label is {text!r} (--unlabelled)" for text in unlabelled if text.strip() not in met
+        ]
+
     def usable(self) -> tuple[IntArray, tuple[str, ...]]:
         """Rows with a label that another row has too, and what was left out, in words."""
         levels, counts, n_told = self.texts.levels, self.texts.counts, len(self.told)
@@ -110,6 +123,11 @@ class LabelColumn:
 
     def _left_out(self, n_told: int, once: list[str]) -> Iterator[str]:
         counts = dict(zip(self.texts.levels, self.texts.counts.tolist(), strict=True))
+        for same in written_alike(counts):
+            yield (
+                f"labels {checks.named(same)} count as different classes, and differ in how they "
+                "are written only. Write them alike in the data"
+            )
         for rare, usual in look_alikes(counts):
             yield (
                 f"label {rare!r} ({counts[rare]} rows) looks like {usual!r} ({counts[usual]} "
@@ -152,17 +170,32 @@ def _trimmed(texts: Texts, missing: Sequence[str] = ()) -> Texts:
     return Texts(np.append(levels.codes, NOTHING)[texts.codes].astype(np.int32), levels.levels)
 
 
-def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Labels that differ from a far more frequent one in capitals or a few letters.
+def written_alike(labels: Iterable[str]) -> list[list[str]]:
+    """Labels that are the same but for capitals, spaces, invisible letters, or a point and zeros.
 
-    >>> list(look_alikes({"Retail": 500, "retail": 5, "Retial": 3, "Food": 400}))
-    [('retail', 'Retail'), ('Retial', 'Retail')]
+    >>> written_alike(["cat", "dog", "CAT", "1", "1.0", "2"])
+    [['cat', 'CAT'], ['1', '1.0']]
+    """
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        plain = unicodedata.normalize("NFKC", label).casefold()
+        plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
+        number = re.sub(r"^([+-]?\d+)\.0*$", r"\1", " ".join(plain.split()))
+        alike.setdefault(number, []).append(label)
+    return [same for same in alike.values() if len(same) > 1]
+
+
+def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Labels that differ from a far more frequent one in a few letters.
+
+    >>> list(look_alikes({"Retail": 500, "Retial": 3, "Food": 400}))
+    [('Retial', 'Retail')]
     """
     usual = [name for name, count in counts.items() if len(name) > 3][:MOST_COMPARED]
     for rare, count in list(counts.items())[:MOST_COMPARED]:
         others = [name for name in usual if name != rare and counts[name] >= OFTENER * count]
-        same = [name for name in others if name.casefold() == rare.casefold()]
-        near = same or (difflib.get_close_matches(rare, others, 1, ALIKE) if len(rare) > 3 else [])
+        others = [name for name in others if name.casefold() != rare.casefold()]
+        near = difflib.get_close_matches(rare, others, 1, ALIKE) if len(rare) > 3 else []
         if near and not (rare.isnumeric() or any(c.isdigit() for c in rare)):
             yield rare, near[0]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from labelnoise.data.reading import Reading, Wanted
 from labelnoise.data.table_features import copies_in_words, features_of_columns, features_of_file
 from labelnoise.data.table_files import STDIN, Source, read_source
 from labelnoise.errors import LabelNoiseError
+from labelnoise.files import is_file
 
 if TYPE_CHECKING:
     import os
@@ -167,13 +167,13 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
     wanted = wanted.resolved(columns)
     labels = LabelColumn.of(columns, wanted, reading.name)
     kept, left_out = labels.usable()
+    left_out = (*left_out, *labels.unmet(columns[labels.name], wanted.unlabelled))
     if wanted.embeddings is None:
         found = features_of_columns(columns, wanted, labels, kept, seed)
     else:
         found, digests["embeddings"] = features_of_file(
             wanted.embeddings, source.table.n_rows, kept
         )
-    guessed = [f"column {labels.name!r} holds the labels (--label)"] if labels.guessed else []
     y = labels.labels(kept)
     copies = copies_in_words(found.X, y)
     showable = _showable(columns, found.roles, (labels.name, wanted.id, *wanted.drop))
@@ -186,7 +186,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         label=labels.name,
         classes=tuple(labels.classes(kept)),
         roles=found.roles,
-        guesses=(*source.table.guesses, *guessed, *left_out, *found.notes, *copies),
+        guesses=(*source.table.guesses, *labels.guess(), *left_out, *found.notes, *copies),
         source=source,
         positions=kept,
         shown=wanted.shown or showable[:MOST_SHOWN],
@@ -209,7 +209,7 @@ def _showable(
 
 
 def _is_file(label: str) -> bool:
-    return label != STDIN and Path(label).is_file()
+    return label != STDIN and is_file(label)
 
 
 def _with_labels_from(

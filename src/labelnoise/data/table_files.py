@@ -116,7 +116,11 @@ def opened(path: str) -> Iterator[BinaryIO]:
         stream.seek(0)
         if not first:
             raise LabelNoiseError(f"{_called(path)} is empty. Pass a table with labelled rows.")
-        yield _copied(gzip.GzipFile(fileobj=stream), path, kept) if first == GZIPPED else stream
+        yield (
+            _copied(gzip.GzipFile(fileobj=stream, mode="rb"), path, kept)
+            if first == GZIPPED
+            else stream
+        )
 
 
 def _copied(stream: Any, path: str, kept: ExitStack) -> BinaryIO:

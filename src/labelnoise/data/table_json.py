@@ -61,7 +61,9 @@ def rewrite(
     """
     values = (_flat(row).get(column) for block in _blocks(stream, reading) for row in block)
     known = {text_of(value): value for value in values if value is not None}
-    new = {place: known.get(text, text) for place, text in changes.items()}
+    numbers = all(isinstance(value, int | float) for value in known.values())
+    fresh = {text: _as_number(text) if numbers else text for text in changes.values()}
+    new = {place: known.get(text, fresh[text]) for place, text in changes.items()}
     if _begins_a_list(stream):
         (rows,) = _blocks(stream, reading)
         told = [_changed(row, column, new, place) for place, row in enumerate(rows)]
@@ -99,6 +101,13 @@ def _holder(row: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
         if name not in row and isinstance(value, dict) and name.startswith(f"{key}."):
             return _holder(value, name.removeprefix(f"{key}."))
     return row, name
+
+
+def _as_number(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def _changed(row: dict[str, Any], column: str, new: Mapping[int, Any], place: int) -> Any:
@@ -150,7 +159,7 @@ def _parsed(text: bytes, reading: Reading, line: int) -> Any:
             f"{reading.name} is not {reading.encoding or 'UTF-8'}: see line {line}. Save it as "
             "UTF-8, or name its encoding, for example --encoding cp1252."
         ) from error
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no JSON, or a number of thousands of digits
         raise LabelNoiseError(
             f"line {line} of {reading.name} is no JSON: {error}. Write one JSON object a line."
         ) from error

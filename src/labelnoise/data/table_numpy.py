@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
-from labelnoise.data.plain_columns import column_of
+from labelnoise.data.plain_columns import column_of, text_of
 from labelnoise.data.reading import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
 
     from labelnoise.data.reading import Reading
 
+
+UNREADABLE = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy and zipfile raise for files that are damaged, encrypted or something else."""
 
 ONE_ARRAY = b"\x93NUMPY"
 """How a .npy file begins."""
@@ -58,9 +71,10 @@ def rewrite(
 def _changed(array: np.ndarray[Any, Any], changes: Mapping[int, str]) -> np.ndarray[Any, Any]:
     flat = array.reshape(len(array))
     known = {_text(value): value for value in np.unique(flat)}
-    new = [known.get(text, text) for text in changes.values()]
-    if any(isinstance(value, str) and value not in known for value in new):
-        as_texts = np.array([_text(value) for value in flat])  # a class that the type cannot hold
+    new = [known.get(text, _number(text, flat.dtype)) for text in changes.values()]
+    if any(value is None for value in new):  # a class that the type cannot hold
+        missing = flat != flat  # noqa: PLR0124
+        as_texts = np.where(missing, "", [_text(value) for value in flat])
         flat = as_texts.astype(np.array([*as_texts, *changes.values()]).dtype)
         new = list(changes.values())
     changed = flat.copy()
@@ -68,8 +82,21 @@ def _changed(array: np.ndarray[Any, Any], changes: Mapping[int, str]) -> np.ndar
     return changed.reshape(array.shape)
 
 
+def _number(text: str, dtype: np.dtype[Any]) -> Any:
+    """A text as a number of some type; None if it is none of it."""
+    if dtype.kind not in "iuf":
+        return None
+    try:
+        return dtype.type(text)
+    except (ValueError, OverflowError):
+        return None
+
+
 def _text(value: Any) -> str:
-    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+    """A value as it is read as a label."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    return text_of(value.item() if isinstance(value, np.generic) else value)
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, np.ndarray[Any, Any]]:
@@ -78,8 +105,12 @@ def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, np.ndarray[Any, Any
         loaded = np.load(stream, allow_pickle=False)
         if isinstance(loaded, np.ndarray):
             return {ONLY_ARRAY: loaded}
-        return {name: loaded[name] for name in loaded.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        found = {name: loaded[name] for name in loaded.files}
+        strange = [name for name, array in found.items() if not isinstance(array, np.ndarray)]
+        if strange:
+            raise ValueError(f"{strange[0]!r} in it is no array")
+        return found
+    except UNREADABLE as error:
         raise LabelNoiseError(
             f"{reading.name} is no NumPy file that can be read: {error}. Save arrays of numbers or "
             "texts, not of objects, with numpy.savez(path, X=X, y=y)."
@@ -90,7 +121,12 @@ def _column(name: str, array: np.ndarray[Any, Any], *, as_text: bool) -> Column:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.dtype.kind == "S":
-        array = np.char.decode(array, "utf-8")
+        try:
+            array = np.char.decode(array, "utf-8")
+        except UnicodeDecodeError as error:
+            raise LabelNoiseError(
+                f"array {name!r} holds bytes that are not UTF-8. Save it as texts."
+            ) from error
     if array.ndim == 1 and (as_text or array.dtype.kind not in "iuf"):
         return _texts(array)
     if array.dtype.kind not in "biuf":

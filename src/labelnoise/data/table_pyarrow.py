@@ -85,14 +85,27 @@ def _changed(array: Any, changes: Mapping[int, str]) -> Any:
             levels = levels.cast(array.type.value_type)
         codes = pa.array(codes, type=array.type.index_type)
         return pa.DictionaryArray.from_arrays(codes, levels, ordered=array.type.ordered)
-    values, texts = array.to_pylist(), array.cast(pa.string()).to_pylist()
-    known = dict(zip(texts, values, strict=True))
-    for row, text in changes.items():
-        values[row], texts[row] = known.get(text, text), text
     try:
-        return pa.array(values, type=array.type)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):  # a class that the type cannot hold
-        return pa.array(texts)
+        new = pa.array(changes.values(), type=pa.string()).cast(array.type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # a class that the type cannot hold
+        array, new = _told_texts(array), pa.array(changes.values(), type=pa.string())
+    changed = np.zeros(len(array), dtype=bool)
+    changed[list(changes)] = True
+    order = np.argsort(list(changes))  # the mask takes them in the order of the rows
+    return pc.replace_with_mask(array, pa.array(changed), new.take(pa.array(order)))
+
+
+def _told_texts(array: Any) -> Any:
+    """An array as texts; NaN is nothing."""
+    if pa.types.is_floating(array.type):
+        array = pc.if_else(pc.is_nan(array), None, array)
+    try:
+        return array.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise LabelNoiseError(
+            f"a column of type {array.type} cannot be read as text: {error}. Save its values as "
+            "texts or numbers."
+        ) from error
 
 
 def _is_parquet(stream: BinaryIO) -> bool:
@@ -128,9 +141,7 @@ def _column(array: Any, *, as_text: bool) -> Column | None:
     if pa.types.is_null(array.type):
         return Numbers(np.full(len(array), np.nan))
     if as_text and not pa.types.is_nested(array.type):
-        floats = pa.types.is_floating(array.type)
-        told = pc.if_else(pc.is_nan(array), None, array) if floats else array
-        return _texts(told.cast(pa.string()))
+        return _texts(_told_texts(array))
     return next((make(array) for fits, make in MAKERS.items() if fits(array.type)), None)
 
 

@@ -51,7 +51,7 @@ def text_directions(texts: Texts, seed: int) -> Directions:
     if n_directions < 1:
         raise LabelNoiseError("its texts share one word only. Drop it (--drop).")
     with threadpool_limits(1):  # sums in one order on any number of threads
-        svd = TruncatedSVD(n_directions, random_state=seed)
+        svd = TruncatedSVD(n_directions, random_state=seed % 2**32)
         values = np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]
     heaviest = np.argsort(-np.abs(svd.components_), axis=1, kind="stable")[:, :NAMED_BY]
     names = words.get_feature_names_out()

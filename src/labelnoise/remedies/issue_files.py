@@ -135,7 +135,7 @@ def _for_json(value: Any) -> Any:
 def _read_tasks(path: Path) -> Columns:
     try:
         document = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Export it again.") from error
     return label_studio.reviewed(document, REVIEWED)
 

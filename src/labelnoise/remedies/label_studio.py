@@ -58,7 +58,7 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
             "given": [task["data"]["given"] for task in document],
             column: [_choice(task) for task in document],
         }
-    except (KeyError, TypeError, IndexError) as error:
+    except (AttributeError, KeyError, TypeError, IndexError) as error:
         raise LabelNoiseError(
             f"a task lacks what labelnoise wrote into it: {type(error).__name__} {error}. Import "
             "tasks that export_label_issues wrote, and export the project as JSON (not JSON-MIN)."

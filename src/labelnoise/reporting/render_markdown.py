@@ -45,7 +45,8 @@ def plain(text: object) -> str:
     >>> plain("a|b <i>"), plain("two\nlines")
     ('a\\|b \\<i\\>', 'two lines')
     """
-    return SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+    shown = "".join(c if c.isprintable() else "�" for c in " ".join(str(text).split()))
+    return SPECIAL.sub(r"\\\1", shown)
 
 
 def _headline(summary: Summary) -> Iterator[str]:
