@@ -266,7 +266,7 @@ class NoiseEstimate:
             diagnosis=Diagnosis.from_document(document["diagnosis"]),
             assumption=document["assumption"],
             parameters=document["parameters"],
-            corrected=tuple(map(float, document.get("corrected", ()))),  # not in version 1
+            corrected=tuple(map(float, document.get("corrected") or ())),  # not in version 1
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
             draws=draws and Draws.from_document(draws),
             bounds=bounds and Bounds.from_document(bounds, tuple(document["classes"])),
