@@ -234,8 +234,9 @@ class NoiseEstimate:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read an estimate that `save` wrote."""
+        text = read_text(path)
         try:
-            document = json.loads(read_text(path))
+            document = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Save it again.") from error
         if not isinstance(document, dict) or document.get("schema") != cls.SCHEMA:

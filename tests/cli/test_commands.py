@@ -465,3 +465,38 @@ def test_a_report_from_python_knows_what_the_table_knows(zoo, tmp_path):
     assert told["suspicious"][0]["row"].startswith("animal number")
     assert {one["name"] for one in told["features"]} == {"weight", "height"}
     assert told["made"]["sha256"] == dict(table.digests)
+
+
+def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_path):
+    rng = np.random.default_rng(0)
+    df = pd.read_csv(zoo / "zoo.csv").drop(columns="text")
+    other = rng.choice(["cat", "dog", "fox"], len(df))
+    df["status"] = np.where(rng.random(len(df)) < 0.93, df["label"], other)
+    df.to_csv(tmp_path / "leak.csv", index=False)
+    found = run("estimate", "leak.csv", "--json", "-q").document
+    assert found["verdict"] == "weak"
+    assert found["reasons"][0].startswith("'status' alone tells")
+    assert "--drop status" in found["remedies"][0]
+    vouched = run("estimate", "leak.csv", "--as", "status=category", "--json", "-q").document
+    assert not any("alone tells" in reason for reason in vouched["reasons"])
+    dropped = run("estimate", "leak.csv", "--drop", "status", "--json").document
+    assert dropped["noise_rate"]["value"] > found["noise_rate"]["value"] + 0.05
+
+
+def test_a_round_of_review_counts_once(zoo, run, tmp_path):
+    label = pd.read_csv(zoo / "zoo.csv")["label"][3]
+    (tmp_path / "one.csv").write_text(f"row,given,verdict\n3,{label},emu\n")
+    call = ("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "one.csv")
+    assert "is named twice" in run(*call, "--audit", "one.csv", code=2).err
+    assert "--new-class" in run(*call, "--audit-column", "verdict", code=3).err
+    assert "--new-class needs a name" in run(*call, "--new-class", " ", code=2).err
+
+
+def test_a_review_of_the_same_labels_is_a_sure_gain(zoo, run, tmp_path):
+    truth = pd.read_csv(zoo / "with-truth.csv")
+    wrong = np.flatnonzero(truth["label"] != truth["truth"])[:20]
+    lines = [f"{i},{truth['label'][i]},{truth['truth'][i]}" for i in wrong]
+    (tmp_path / "d.csv").write_text("\n".join(["row,given,reviewed", *lines]) + "\n")
+    run("estimate", zoo / "zoo.csv", *FEATURES, "-o", "a.json", "-q")
+    run("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "d.csv", "-o", "b.json", "-q")
+    assert run("compare", "a.json", "b.json", "--json").document["p_less_noise"] == 1

@@ -150,18 +150,22 @@ def test_a_full_disk_leaves_the_old_file(zoo, run, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
 
 
+def heeds_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests may not
+
+
 def test_interrupted_work_leaves_nothing_behind(tmp_path):
     (tmp_path / "report.html").write_text("precious")
     call = [LABELNOISE, "report", "-", "-o", "report.html"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(call, cwd=tmp_path, stdin=pipe, stderr=pipe) as process:
+    settings = {"stdin": pipe, "stderr": pipe, "preexec_fn": heeds_interrupts}
+    with subprocess.Popen(call, cwd=tmp_path, **settings) as process:
         process.stdin.write(b"x,label\n" + b"1.5,a\n2.5,b\n" * 50_000)
         process.stdin.flush()  # more than a pipe holds: it is at work when this is over
         process.send_signal(signal.SIGINT)
-        err = process.stderr.read().decode()
-        process.wait()
+        _, err = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert "stopped; no file was left half-written" in err
+    assert b"stopped; no file was left half-written" in err
     assert (tmp_path / "report.html").read_text() == "precious"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 

@@ -9,6 +9,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.feather as pf
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -512,3 +513,35 @@ def test_files_that_are_something_else_or_damaged_are_named(tmp_path):
     for name in ("zip.npz", "damaged.npz", "bytes.parquet", "digits.jsonl"):
         with pytest.raises(ln.LabelNoiseError):
             read(tmp_path / name, as_text=frozenset(["label"]))
+
+
+def test_views_of_texts_and_full_dictionaries_are_copied(tmp_path):
+    for ending, write in {"arrow": pf.write_feather, "parquet": pq.write_table}.items():
+        label = pa.array(["a", "b", None]).cast(pa.string_view())
+        write(pa.table({"x": [1, 2, 3], "label": label}), tmp_path / f"v.{ending}")
+        out = rewritten(tmp_path / f"v.{ending}", {1: "new"})
+        read_back = pq.read_table if ending == "parquet" else pf.read_table
+        assert read_back(out).column("label").to_pylist() == ["a", "new", None]
+    codes = pa.array(np.arange(128), type=pa.int8())
+    full = pa.DictionaryArray.from_arrays(codes, pa.array([f"l{i}" for i in range(128)]))
+    pf.write_feather(pa.table({"label": full}), tmp_path / "full.arrow")
+    copy = pf.read_table(rewritten(tmp_path / "full.arrow", {0: "new"})).column("label")
+    assert copy.to_pylist()[:2] == ["new", "l1"]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8-sig", None])
+def test_json_is_copied_in_its_encoding(tmp_path, encoding):
+    text = '{"label": "é", "s": "\\u2603"}\r\n{"label": "b"}'
+    (tmp_path / "e.jsonl").write_bytes(text.encode(encoding or "utf-8"))
+    out, reading = io.BytesIO(), Reading("e", encoding=encoding, as_text=frozenset(["label"]))
+    with opened(str(tmp_path / "e.jsonl")) as stream:
+        source = read_stream(stream, "e.jsonl", reading)
+        rewrite_stream(stream, out, source, reading, Change("label", {0: "b", 1: "é"}))
+    first, second = out.getvalue().decode((encoding or "utf-8").removesuffix("-sig")).split("\r\n")
+    assert json.loads(first.removeprefix("\ufeff")) == {"label": "b", "s": "☃"}
+    assert second == '{"label": "é"}'
+
+
+def test_a_column_alone_is_labels_as_they_are_written(tmp_path):
+    (tmp_path / "klass.csv").write_text("klass\n01\n02\n")
+    assert read(tmp_path / "klass.csv").columns["klass"].levels == ("01", "02")

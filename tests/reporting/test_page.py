@@ -251,7 +251,7 @@ def test_decisions_are_downloaded_and_applied(page, zoo, page_file, tmp_path):
     assert visible(page).count() == 4
     with page.expect_download() as download:
         page.get_by_role("button", name="Download decisions").click()
-    assert download.value.suggested_filename == "decisions.csv"
+    assert download.value.suggested_filename == "zoo-decisions.csv"
     download.value.save_as(tmp_path / "decisions.csv")
     with (tmp_path / "decisions.csv").open(newline="", encoding="utf-8") as stream:
         decisions = list(csv.DictReader(stream))
@@ -280,8 +280,10 @@ def test_a_new_class_is_marked_as_one_and_can_be_applied(page, page_file, tmp_pa
     with page.expect_download() as download:
         page.get_by_role("button", name="Download decisions").click()
     folder = page_file.parent
-    download.value.save_as(folder / "decisions.csv")
-    assert "'=it" in (folder / "decisions.csv").read_text("utf-8")  # no formula in a spreadsheet
+    download.value.save_as(folder / "zoo-decisions.csv")
+    assert "'=it" in (folder / "zoo-decisions.csv").read_text(
+        "utf-8"
+    )  # no formula in a spreadsheet
     estimate = page.locator("pre.next").text_content().splitlines()[1]
     for line in (command, estimate):
         call = [LABELNOISE, *shlex.split(line)[1:]]

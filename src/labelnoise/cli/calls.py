@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 import shlex
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
@@ -59,8 +60,16 @@ def wanted_of(data: DataOptions) -> Wanted:
         kinds=kinds,
         embeddings=data.embeddings,
         unlabelled=tuple(data.unlabelled or ()),
-        new_classes=tuple(data.new_class or ()),
+        new_classes=_new_classes(data),
     )
+
+
+def _new_classes(data: DataOptions) -> tuple[str, ...]:
+    """Names of new classes, without spaces around them, as labels are."""
+    names = tuple(name.strip() for name in data.new_class or ())
+    if not all(names):
+        raise CallError("--new-class needs a name. Pass for example --new-class bird.")
+    return names
 
 
 def reading_of(data: DataOptions, wanted: Wanted) -> Reading:
@@ -101,7 +110,8 @@ def again(command: str, data: DataOptions, *more: str, others: Sequence[Any] = (
     """
     path, told = data.data, [part for one in (data, *others) for part in _told(one)]
     if command == "apply" and data.label is not None and is_file(data.label):
-        path, told = data.label, []  # labels in a file of their own
+        only = type(data)(data.label, new_class=data.new_class, unlabelled=data.unlabelled)
+        path, told = data.label, list(_told(only))  # labels in a file of their own
     return shlex.join(["labelnoise", command, path, *more, *told])
 
 
@@ -114,14 +124,22 @@ def apply_next(data: DataOptions, fixes: str) -> str:
 def _name_of_copy(path: str) -> str:
     """A name for a copy with other labels, beside the original.
 
-    >>> _name_of_copy("data/zoo.csv.gz"), _name_of_copy("-")
-    ('zoo-fixed.csv.gz', 'fixed.csv')
+    >>> _name_of_copy("data/zoo.csv.gz"), _name_of_copy("zoo-fixed.csv"), _name_of_copy("-")
+    ('zoo-fixed.csv.gz', 'zoo-fixed-2.csv', 'fixed.csv')
     """
     if path == "-":
         return "fixed.csv"
     name, zipped = Path(path).name, ".gz" * path.endswith(".gz")
     plain = Path(name.removesuffix(zipped))
-    return f"{plain.stem}-fixed{plain.suffix}{zipped}"
+    found = re.fullmatch(r"(.*)-fixed(?:-(\d+))?", plain.stem)
+    stem = f"{found[1]}-fixed-{int(found[2] or 1) + 1}" if found else f"{plain.stem}-fixed"
+    return f"{stem}{plain.suffix}{zipped}"
+
+
+def decisions_name(data: DataOptions) -> str:
+    """What the decisions about these data are called, other data being called otherwise."""
+    name = Path(data.data).name.removesuffix(".gz")
+    return "decisions.csv" if data.data == "-" else f"{Path(name).stem}-decisions.csv"
 
 
 def _told(options: Any) -> Iterator[str]:

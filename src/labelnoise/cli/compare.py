@@ -61,7 +61,7 @@ def compare(
             "if labels were corrected where they looked wrong, the later estimate is too low: what "
             "is left looks right. Estimate it with --audit and the decisions"
         )
-    if set(old.classes) != set(new.classes):
+    if set(old.classes) != set(new.classes) and not new.corrected:
         speaker.note("the two estimates have different classes: are they of the same data?")
     code = gate(found.after, max_noise, speaker, can_tell=new.diagnosis.can_tell)
     verdicts = [old.diagnosis.verdict, new.diagnosis.verdict]

@@ -15,11 +15,14 @@ from labelnoise.cli.calls import (
     CallError,
     again,
     apply_next,
+    decisions_name,
     options_checked,
     reading_of,
     wanted_of,
 )
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
+from labelnoise.cli.reviews import before_reviews, reviewed_labels
+from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import OutputError
 
 if TYPE_CHECKING:
@@ -75,11 +78,13 @@ def _same(one: Path, other: Path) -> bool:
         return os.path.abspath(one) == os.path.abspath(other)  # noqa: PTH100 - need not exist
 
 
-def loaded(data: DataOptions, run: RunOptions, speaker: Speaker) -> LabelledTable:
-    """Read the table, and say what was guessed."""
+def loaded(
+    data: DataOptions, run: RunOptions, speaker: Speaker, kept: tuple[str, ...] = ()
+) -> LabelledTable:
+    """Read the table, and say what was guessed; some labels are kept if one row only has them."""
     from labelnoise.data.labelled_table import read_labelled
 
-    wanted = wanted_of(data)
+    wanted = replace(wanted_of(data), kept_labels=kept)
     reading = reading_of(data, wanted)
     with speaker.working():
         table = read_labelled(data.data, wanted, reading, run.seed or 0)
@@ -106,7 +111,7 @@ def estimated(
         said["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
     if method.noise is not None and "noise" not in known:
         raise CallError(f"method {method.method!r} has no --noise. Leave it out.")
-    table = loaded(data, run, speaker)
+    table = loaded(data, run, speaker, reviewed_labels(method))
     refuse_too_large((*table.X.shape, len(table.classes)), limit)
     said["classes"] = table.classes if data.new_class else None
     parameters = {
@@ -114,25 +119,26 @@ def estimated(
     }
     start = time.perf_counter()
     with speaker.working():
-        before, reviewed = _before_reviews(table, method)
+        before, reviewed = before_reviews(table, method)
         table = replace(table, y=before)
         est = estimate(table.X, table.y, method=method.method, **parameters)
         if reviewed:
             est = est.with_audit(list(reviewed), list(reviewed.values()))
+        est = replace(est, diagnosis=_doubted(est.diagnosis, table))
     return Estimated(data, method, run, table, est, time.perf_counter() - start)
 
 
-def _before_reviews(table: LabelledTable, method: MethodOptions) -> tuple[Any, dict[int, Any]]:
-    """Labels as they were before any review, and what reviewers say of rows, the last word each."""
-    from labelnoise.remedies.fixes import reviewed_rows
-
-    labels: Any = table.y
-    said: dict[int, Any] = {}
-    for path in reversed(method.audit or ()):  # undone in turn, the latest first
-        found = reviewed_rows(labels, path, column=method.audit_column, ids=table.ids)
-        said = dict(zip(found.rows.tolist(), found.labels, strict=True)) | said
-        labels = found.before
-    return labels, said
+def _doubted(diagnosis: Diagnosis, table: LabelledTable) -> Diagnosis:
+    """A diagnosis that does not trust columns that may be made from the labels."""
+    if not table.telltales:
+        return diagnosis
+    doubt = "made from them, it makes wrong ones look right"
+    reasons = tuple(f"{one}; {doubt}" for one in table.telltales.values())
+    drop = " ".join(f"--drop {shlex.quote(name)}" for name in table.telltales)
+    keep = " ".join(f"--as {shlex.quote(name)}=category" for name in table.telltales)
+    remedy = f"leave it out ({drop}), or if it was not made from the labels vouch for it ({keep})"
+    verdict = diagnosis.verdict if diagnosis.verdict != "reliable" else "weak"
+    return Diagnosis(verdict, (*reasons, *diagnosis.reasons), (remedy, *diagnosis.remedies))
 
 
 def about(
@@ -145,20 +151,24 @@ def about(
 
     data, table = done.data, done.table
     columns = shown_columns(done) if max_rows else []
+    decisions = text_of(decisions_name(data))
+    learn = again("estimate", data, others=done.also())
     return About(
         name=text_of(title or ("standard input" if data.data == "-" else Path(data.data).name)),
         X=table.X if features and data.embeddings is None else None,
         feature_names=table.feature_names,
         ids=table.ids,
+        named_by=data.id or "place",
         content=partial(table.content, columns=columns) if columns else None,
         guesses=told_guesses(table),
         digests=table.digests,
         seconds=done.seconds,
         command=text_of(shlex.join(["labelnoise", *sys.argv[1:]])),
         next_commands=(
-            text_of(apply_next(data, "decisions.csv")),
-            text_of(f"{again('estimate', data, others=done.also())} --audit decisions.csv"),
+            text_of(apply_next(data, decisions)),
+            text_of(f"{learn} --audit {shlex.quote(decisions)}"),
         ),
+        decisions=decisions,
         max_rows=max_rows,
     )
 

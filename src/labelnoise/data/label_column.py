@@ -45,6 +45,8 @@ class LabelColumn:
         Whether nobody said that this column holds the labels.
     new_classes : tuple of str
         Classes that hardly any row has, or none.
+    kept_labels : tuple of str
+        Labels that one row is enough for.
     """
 
     name: str
@@ -52,6 +54,7 @@ class LabelColumn:
     ids: np.ndarray[Any, Any]
     guessed: bool
     new_classes: tuple[str, ...] = ()
+    kept_labels: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, columns: Mapping[str, Column], wanted: Wanted, table: str) -> LabelColumn:
@@ -63,9 +66,9 @@ class LabelColumn:
         if wanted.id is not None:
             ids = _ids(columns[wanted.id], wanted.id)
         texts = _trimmed(_label_texts(columns[name], name), wanted.unlabelled)
-        return cls(
-            name, texts, row_ids(ids, len(texts), None), wanted.label is None, wanted.new_classes
-        )
+        names = row_ids(ids, len(texts), None)
+        guessed = wanted.label is None
+        return cls(name, texts, names, guessed, wanted.new_classes, wanted.kept_labels)
 
     def guess(self) -> list[str]:
         """That this column holds the labels, if nobody said so."""
@@ -116,7 +119,7 @@ class LabelColumn:
                 "with a single class there are no confusions to estimate. Name the column of the "
                 "labels (--label)."
             )
-        once = (counts == 1) & ~np.isin(levels, self.new_classes)
+        once = (counts == 1) & ~np.isin(levels, [*self.new_classes, *self.kept_labels])
         usual = np.append(~once, False)  # a code of -1: missing
         kept = np.flatnonzero(usual[self.texts.codes]).astype(np.int64)
         return kept, tuple(self._left_out(n_told, [levels[i] for i in np.flatnonzero(once)]))

@@ -60,6 +60,8 @@ class LabelledTable:
         All columns that could be shown: texts, then other features, then what else there is.
     digests : mapping from str to str
         SHA-256 of every file that was read, by what is in it.
+    telltales : mapping from str to str
+        Columns that may be made from the labels, and why that seems so.
     """
 
     X: FloatArray
@@ -76,6 +78,7 @@ class LabelledTable:
     shown: tuple[str, ...]
     showable: tuple[str, ...]
     digests: Mapping[str, str]
+    telltales: Mapping[str, str]
 
     def __repr__(self) -> str:
         n_rows, n_features = self.X.shape
@@ -192,6 +195,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         shown=wanted.shown or showable[:MOST_SHOWN],
         showable=showable,
         digests=digests,
+        telltales=found.telltales,
     )
 
 

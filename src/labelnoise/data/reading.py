@@ -71,6 +71,8 @@ class Wanted:
         Labels that stand for none.
     new_classes : tuple of str
         Classes that hardly any row has, or none.
+    kept_labels : tuple of str
+        Labels that one row is enough for.
     """
 
     label: str | None = None
@@ -82,6 +84,7 @@ class Wanted:
     embeddings: str | None = None
     unlabelled: tuple[str, ...] = ()
     new_classes: tuple[str, ...] = ()
+    kept_labels: tuple[str, ...] = ()
 
     @property
     def as_text(self) -> frozenset[str]:

@@ -32,7 +32,8 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
     that they stay as they were written (007 stays 007).
     """
     layout = Layout.of(stream, reading)
-    as_text = {name for name in layout.header if reading.keeps_text(name)}
+    alone = len(layout.header) == 1  # then it can only be the labels
+    as_text = {name for name in layout.header if alone or reading.keeps_text(name)}
     growing = _grown(stream, layout, as_text)
     surprises = {name for name, column in growing.items() if column.failed}
     if surprises:

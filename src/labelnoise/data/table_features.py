@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +48,8 @@ class Features:
         What became of every column.
     notes : tuple of str
         What there is to say about them.
+    telltales : mapping from str to str
+        Columns that may be made from the labels, and why that seems so.
     """
 
     X: FloatArray
@@ -55,6 +57,7 @@ class Features:
     columns: tuple[str, ...]
     roles: tuple[Role, ...]
     notes: tuple[str, ...]
+    telltales: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, blocks: Sequence[Block], roles: tuple[Role, ...], *notes: str) -> Features:
@@ -77,9 +80,10 @@ def features_of_columns(
     codes = labels.texts.take(kept).codes.astype(np.int64)
     roles = tuple(decide(taken, codes, said))
     shown = {name: columns[name].take(kept) for name in wanted.shown}
-    used = {role.name: taken[role.name] for role in roles if role.kind == "category"}
-    notes = [*_unused_texts(shown, codes), *_telltales(used, codes)]
-    return Features.of(_blocks(taken, roles, seed), roles, *notes)
+    guessed = [role.name for role in roles if role.kind == "category" and not role.said]
+    telltales = _telltales({name: taken[name] for name in guessed}, codes)
+    notes = [*_unused_texts(shown, codes), *(f"{one} (--drop)" for one in telltales.values())]
+    return replace(Features.of(_blocks(taken, roles, seed), roles, *notes), telltales=telltales)
 
 
 def features_of_file(path: str, n_rows: int, kept: IntArray) -> tuple[Features, str]:
@@ -105,15 +109,14 @@ def _as_numbers(column: Column) -> Column:
     return column if found is None else Numbers(np.append(found, np.nan)[column.codes])
 
 
-def _telltales(categories: Mapping[str, Column], codes: IntArray) -> list[str]:
-    """A remark on categories that tell the labels so well that they may be made from them."""
+def _telltales(categories: Mapping[str, Column], codes: IntArray) -> dict[str, str]:
+    """Categories that tell the labels so well that they may be made from them, with a remark."""
     told = {name: _share_told(column, codes) for name, column in categories.items()}
-    return [
-        f"{name!r} alone tells {share:.0%} of what there is to know about the labels. If it was "
-        "made from them, wrong ones will look right: then drop it (--drop)"
+    return {
+        name: f"{name!r} alone tells {share:.0%} of what there is to know about the labels"
         for name, share in told.items()
         if share >= TELLTALE
-    ]
+    }
 
 
 def _share_told(column: Column, codes: IntArray) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise import checks
 from labelnoise.data.columns import Column, RawTable, Texts
-from labelnoise.data.plain_columns import can_be_written, column_of, joined, text_of
+from labelnoise.data.plain_columns import column_of, joined, text_of
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell
 
@@ -67,15 +67,16 @@ def rewrite(
     if _begins_a_list(stream):
         (rows,) = _blocks(stream, reading)
         told = [_changed(row, column, new, place) for place, row in enumerate(rows)]
-        out.write(f"[{_dumped(told)[1:-1]}]\n".encode())
+        out.write(_written(told, reading) + b"\n")
         return
-    place, encoding = 0, reading.encoding or "utf-8"
+    place = 0
     stream.seek(0)
     for line in stream:
         if place in new and line.strip():
             row = _changed(_parsed(line, reading, place), column, new, place)
-            line = _dumped(row).encode(encoding) + b"\n"  # noqa: PLW2901
-        out.write(line)
+            out.write(_written(row, reading) + line[len(line.rstrip(b"\r\n")) :])
+        else:
+            out.write(line)
         place += bool(line.strip())
 
 
@@ -104,10 +105,8 @@ def _holder(row: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
 
 
 def _as_number(text: str) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    number = int(text) if text.lstrip("-").isdecimal() else None
+    return number if str(number) == text else text
 
 
 def _changed(row: dict[str, Any], column: str, new: Mapping[int, Any], place: int) -> Any:
@@ -117,10 +116,13 @@ def _changed(row: dict[str, Any], column: str, new: Mapping[int, Any], place: in
     return row
 
 
-def _dumped(row: Any) -> str:
-    """A row as JSON; half of a character, which UTF-8 cannot hold, stays escaped."""
-    text = json.dumps(row, ensure_ascii=False)
-    return text if can_be_written(text) else json.dumps(row)
+def _written(row: Any, reading: Reading) -> bytes:
+    """A row as JSON in the encoding of the file; what that cannot hold is escaped."""
+    encoding = (reading.encoding or "utf-8").lower().replace("utf-8-sig", "utf-8")
+    try:
+        return json.dumps(row, ensure_ascii=False).encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(row).encode(encoding)
 
 
 def _begins_a_list(stream: BinaryIO) -> bool:

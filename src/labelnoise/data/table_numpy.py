@@ -87,9 +87,10 @@ def _number(text: str, dtype: np.dtype[Any]) -> Any:
     if dtype.kind not in "iuf":
         return None
     try:
-        return dtype.type(text)
+        found = dtype.type(text)
     except (ValueError, OverflowError):
         return None
+    return found if _text(found) == text else None
 
 
 def _text(value: Any) -> str:

@@ -83,16 +83,21 @@ def _changed(array: Any, changes: Mapping[int, str]) -> Any:
         levels = pa.array([*texts, *added]) if added else array.dictionary
         with contextlib.suppress(pa.ArrowInvalid):  # a class that the type cannot hold
             levels = levels.cast(array.type.value_type)
-        codes = pa.array(codes, type=array.type.index_type)
+        try:
+            codes = pa.array(codes, type=array.type.index_type)
+        except pa.ArrowInvalid:  # more levels than the type can count
+            codes = pa.array(codes, type=pa.int32())
         return pa.DictionaryArray.from_arrays(codes, levels, ordered=array.type.ordered)
+    if pa.types.is_string_view(array.type):  # Arrow cannot replace their values
+        return _changed(array.cast(pa.string()), changes).cast(array.type)
+    new = pa.array([changes[row] for row in sorted(changes)], type=pa.string())
     try:
-        new = pa.array(changes.values(), type=pa.string()).cast(array.type)
+        new = new.cast(array.type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # a class that the type cannot hold
-        array, new = _told_texts(array), pa.array(changes.values(), type=pa.string())
+        array = _told_texts(array)
     changed = np.zeros(len(array), dtype=bool)
     changed[list(changes)] = True
-    order = np.argsort(list(changes))  # the mask takes them in the order of the rows
-    return pc.replace_with_mask(array, pa.array(changed), new.take(pa.array(order)))
+    return pc.replace_with_mask(array, pa.array(changed), new)
 
 
 def _told_texts(array: Any) -> Any:

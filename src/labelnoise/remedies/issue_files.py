@@ -133,8 +133,9 @@ def _for_json(value: Any) -> Any:
 
 
 def _read_tasks(path: Path) -> Columns:
+    text = read_text(path)
     try:
-        document = json.loads(read_text(path))
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Export it again.") from error
     return label_studio.reviewed(document, REVIEWED)

@@ -31,6 +31,8 @@ class About:
         Cells of some rows.
     guesses : sequence of str
         What was guessed to read the data.
+    named_by : str
+        What `ids` are: a column, or places.
     digests : mapping from str to str
         SHA-256 of the data, by what they hold.
     seconds : float, optional
@@ -39,6 +41,8 @@ class About:
         What was typed.
     next_commands : sequence of str
         What to type when decisions were made.
+    decisions : str
+        Name of the file that decisions are downloaded to.
     max_rows : int
         Suspicious rows to show.
     """
@@ -47,12 +51,14 @@ class About:
     X: Any = None
     feature_names: Sequence[str] = ()
     ids: Any = None
+    named_by: str = "place"
     content: Content | None = None
     guesses: Sequence[str] = field(default_factory=tuple)
     digests: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     command: str | None = None
     next_commands: Sequence[str] = ()
+    decisions: str = "decisions.csv"
     max_rows: int = MOST_ROWS
 
     def names_of_features(self, n_features: int) -> list[str]:

@@ -84,6 +84,7 @@ def write_report(
         feature_names=feature_names,
         ids=index if ids is None else ids,
         content=_content(content, est.n_rows, index),
+        named_by="place" if index is None and ids is None else "ids",
         digests=digests if table is None else table.digests,
         guesses=() if table is None else table.guesses,
         max_rows=max_rows,

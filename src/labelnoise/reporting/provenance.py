@@ -28,6 +28,8 @@ class Provenance:
     made_at: str
     seconds: float | None
     sha256: dict[str, str]
+    rows_named_by: str
+    decisions: str
     guesses: list[str]
     command: str | None
     next_commands: list[str]
@@ -47,6 +49,8 @@ class Provenance:
             made_at=now.isoformat(),
             seconds=about.seconds,
             sha256=dict(about.digests),
+            rows_named_by=about.named_by,
+            decisions=about.decisions,
             guesses=[str(guess) for guess in about.guesses],
             command=about.command,
             next_commands=list(about.next_commands),

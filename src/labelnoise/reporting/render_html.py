@@ -108,7 +108,8 @@ def _file(name: str) -> str:
 def _fingerprint(summary: Summary) -> str:
     """What decisions on the page are kept under: the data, or without them the rows it shows."""
     rows = repr([(row.row, row.given) for row in summary.suspicious])
-    told = f"{summary.made.sha256 or rows} {[one.name for one in summary.classes]}"
+    made, classes = summary.made, [one.name for one in summary.classes]
+    told = f"{made.sha256 or rows} {made.rows_named_by} {classes}"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 

@@ -23,6 +23,8 @@ from labelnoise.reporting.words import (
 from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.uncertainty import Limits
@@ -234,6 +236,7 @@ def _words(est: NoiseEstimate, n_audited: int) -> list[str]:
     first, *others = words
     return [
         _after_review(est, n_audited),
+        "the interval rests on the reviewed rows now, which may make it wider than before",
         f"before the review, {first.replace(' are wrong', ' were wrong', 1)}",
         *others,
     ]
@@ -282,8 +285,10 @@ def strongest_confusions(
     T = est.transition_matrix.values
     sure = T if lower is None else lower.transition_matrix
     of_errors = est.class_prior[:, None] * T / max(est.noise_rate, 1e-12)
-    many = (T >= LEAST_OF_CLASS) | ((of_errors >= LEAST_OF_ERRORS) & (est.n_rows * of_errors >= 1))
-    off = np.argwhere(~np.eye(len(T), dtype=bool) & many)
+    n_rows = est.n_rows * est.class_prior[:, None] * T
+    many = (T >= LEAST_OF_CLASS) | ((of_errors >= LEAST_OF_ERRORS) & (n_rows >= 1))
+    seen = np.ones(len(T), dtype=bool) if est.rows is None else _seen(est)
+    off = np.argwhere(~np.eye(len(T), dtype=bool) & many & seen[:, None])
     order = sorted(off.tolist(), key=lambda at: (-sure[*at].round(3), -T[*at]))
     found = []
     for i, j in order[:MOST_CONFUSIONS]:
@@ -293,14 +298,19 @@ def strongest_confusions(
             upper and upper.transition_matrix[i, j],
         )
         true, observed = str(est.classes[i]), str(est.classes[j])
-        n_rows = float(est.n_rows * est.class_prior[i] * T[i, j])
         sentence = confusion_in_words(
             shortened(true, LONGEST_NAME),
             shortened(observed, LONGEST_NAME),
             share_in_words(share.value),
         )
-        found.append(Confusion(true, observed, share, n_rows, sentence))
+        found.append(Confusion(true, observed, share, float(n_rows[i, j]), sentence))
     return found
+
+
+def _seen(est: NoiseEstimate) -> NDArray[np.bool_]:
+    """Which classes some row is labelled as, (K,): of others nothing but an audit tells."""
+    counts = np.bincount(est.row_model("report").observed(), minlength=len(est.classes))
+    return np.asarray(counts > 0)
 
 
 def _views(est: NoiseEstimate) -> list[View]:

@@ -142,6 +142,11 @@
     fitting[place].querySelector(`.decide .${button}`).focus();
   };
   body.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches(".decide input")) {
+      event.target.blur();  // which decides
+      go(event.target.closest("tr"), 1, "bad");
+      return;
+    }
     const button = event.target.closest(".decide button");
     if (!button || event.ctrlKey || event.metaKey || event.altKey) return;
     const row = button.closest("tr");
@@ -168,7 +173,7 @@
     const text = ["row,given,reviewed", ...lines, ""].join("\r\n");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-    link.download = "decisions.csv";
+    link.download = document.documentElement.dataset.decisions;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
