@@ -332,6 +332,11 @@ def test_keys_decide_and_move_on_the_buttons_of_a_row_only(page):
     expect(rows(page).nth(0).locator(".bad")).to_have_attribute("aria-pressed", "true")
     expect(rows(page).nth(1).locator(".ok")).to_have_attribute("aria-pressed", "true")
     expect(rows(page).nth(3).locator(".bad")).to_be_focused()
+    own = rows(page).nth(3).locator(".decide input")
+    own.fill("something new")
+    own.press("Enter")
+    expect(page.locator("#tally")).to_have_text("3 decided: 2 wrong, 1 right; new: something new")
+    expect(rows(page).nth(4).locator(".bad")).to_be_focused()
     page.get_by_role("button", name="row", exact=True).click()
     visible(page).nth(49).locator(".ok").focus()
     page.keyboard.press("ArrowDown")  # beyond what is shown: more is shown

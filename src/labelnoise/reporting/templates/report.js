@@ -143,6 +143,7 @@
   };
   body.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches(".decide input")) {
+      event.preventDefault();  // or it would press the button that gets the focus
       event.target.blur();  // which decides
       go(event.target.closest("tr"), 1, "bad");
       return;
