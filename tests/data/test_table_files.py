@@ -374,12 +374,13 @@ def test_objects_in_objects_are_columns_and_are_rewritten_in_place(tmp_path):
         {"text": "a", "tags": ["x", "y"], "note": {"by": {"age": 3}, "label": "cat"}},
         {"text": "b", "tags": [], "note": {"by": {}, "label": "dog"}},
         {"text": "c", "note.label": "fox", "note": {"label": "cat"}},
+        {"note": {"by": {}}, "note.label": "cat", "note.by": {"age": 4}},
     ]
     path = tmp_path / "nested.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     table = read(path)
     assert table.columns["note.label"].cells(np.arange(3)) == ["cat", "dog", "fox"]
-    assert table.columns["note.by.age"].cells(np.arange(3)) == [3, None, None]
+    assert table.columns["note.by.age"].cells(np.arange(4)) == [3, None, None, 4]
     said = " ".join(table.guesses)
     assert "objects in objects become columns: 'note.by.age'" in said
     assert "lists are read as one text: 'tags'" in said
@@ -387,6 +388,8 @@ def test_objects_in_objects_are_columns_and_are_rewritten_in_place(tmp_path):
     found = [json.loads(line) for line in out.getvalue().splitlines()]
     lines[0]["note"]["label"], lines[2]["note.label"] = "dog", "new"
     assert found == lines
+    found = [json.loads(line) for line in rewritten(path, {3: "5"}, "note.by.age")]
+    assert found[3]["note.by"] == {"age": 5}
 
 
 def test_very_deep_objects_stay_text(tmp_path):
@@ -404,6 +407,9 @@ def test_a_comma_means_in_all_cells_what_it_must_mean_in_one(tmp_path):
     found = mostly_numbers(read(tmp_path / "a.csv").columns["x"])
     np.testing.assert_array_equal(found.numbers.values[:5], [3.6, 2.708, 0.8, 0.558, np.nan])
     assert found.remarks == ("k.A.",)
+    (tmp_path / "b.csv").write_text("x;label\n" + "3,6;a\n1.234;a\n1.234,50;b\n" * 9)
+    found = mostly_numbers(read(tmp_path / "b.csv").columns["x"])
+    assert found.numbers.values[:3].tolist() == [3.6, 1234, 1234.5]
     thousands = mostly_numbers(Texts.of(["1,234", "52,000", "1,234,567"]))
     assert thousands.numbers.values.tolist() == [1234, 52_000, 1_234_567]
 

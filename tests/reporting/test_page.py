@@ -498,6 +498,8 @@ def test_where_nothing_is_wrong_no_row_is_shown(visit, tmp_path):
     page = visit(tmp_path / "r.html")
     expect(page.locator("#rows")).to_contain_text("No row looks wrong")
     assert rows(page).count() == 0
+    est.report(tmp_path / "none.html", X=X, max_rows=0)  # nobody asked for rows
+    assert visit(tmp_path / "none.html").locator("#rows").count() == 0
 
 
 def test_after_a_review_the_headline_is_what_is_left(visit, tmp_path):

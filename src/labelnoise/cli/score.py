@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
+
+if TYPE_CHECKING:
+    from labelnoise.data.label_column import LabelColumn
 
 
 def register(app: typer.Typer) -> None:
@@ -53,33 +57,21 @@ def score(
 
     Estimate the noise on other rows than these, such as those the model was trained on.
     """
-    from dataclasses import replace
-
     from labelnoise import checks
-    from labelnoise.cli.calls import options_checked, reading_of, wanted_of
+    from labelnoise.cli.calls import options_checked
     from labelnoise.cli.work import begin
-    from labelnoise.data.label_column import LabelColumn, refuse_unknown
-    from labelnoise.data.table_files import read_source
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.clean_metrics import AVERAGES, METRICS
     from labelnoise.remedies.scores import corrected_score
 
     speaker = begin(run)
     est = NoiseEstimate.load(noise)
-    wanted = wanted_of(data)
-    told = replace(wanted, shown=(*wanted.shown, prediction))
     with options_checked():
         checks.one_of(metric, "metric", METRICS)
         checks.one_of(average, "average", [*AVERAGES, "none"])
         checks.level(level)
-    reading = reading_of(data, told)
     with speaker.working():
-        source = read_source(data.data, reading)
-        refuse_unknown(prediction, source.table.columns, reading.name, "--prediction")
-        labels = LabelColumn.of(source.table.columns, told, reading.name)
-        predicted = LabelColumn.of(
-            source.table.columns, replace(told, label=prediction), reading.name
-        )
+        labels, predicted = _labels_and_predictions(data, prediction)
         both = labels.told[~predicted.texts.missing[labels.told]]
         found = corrected_score(
             named_like(labels, both, est.classes),
@@ -97,6 +89,22 @@ def score(
     speaker.say(str(found))
     speaker.tell("score", _document(found))
     return ExitCode.DONE
+
+
+def _labels_and_predictions(data: DataOptions, prediction: str) -> tuple[LabelColumn, LabelColumn]:
+    from labelnoise.cli.calls import reading_of, wanted_of
+    from labelnoise.data.label_column import LabelColumn, refuse_unknown
+    from labelnoise.data.table_files import read_source
+
+    wanted = wanted_of(data)
+    wanted = replace(wanted, shown=(*wanted.shown, prediction))
+    reading = reading_of(data, wanted)
+    columns = read_source(data.data, reading).table.columns
+    refuse_unknown(prediction, columns, reading.name, "--prediction")
+    return (
+        LabelColumn.of(columns, wanted, reading.name),
+        LabelColumn.of(columns, replace(wanted, label=prediction), reading.name),
+    )
 
 
 def named_like(column: Any, rows: Any, classes: tuple[Any, ...]) -> list[Any]:

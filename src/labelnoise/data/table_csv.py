@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -12,7 +11,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.columns import NOTHING, Column, Numbers, RawTable, Texts
 from labelnoise.data.text_layout import Layout
-from labelnoise.data.written_numbers import MISSING_NUMBERS
+from labelnoise.data.written_numbers import MISSING_NUMBERS, THOUSANDS
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from labelnoise.data.reading import Reading
 
 LONGEST_NUMBER = 40
-THOUSANDS = re.compile(r"\s*-?\d{1,3}(,\d{3})+\s*")
 
 
 def read(stream: BinaryIO, reading: Reading) -> RawTable:
@@ -154,9 +152,10 @@ def numbers_in(cells: Sequence[str], *, decimal_comma: bool = False) -> FloatArr
         told = ["nan" if cell.strip().lower() in MISSING_NUMBERS else cell for cell in cells]
     if decimal_comma:
         commas = [cell for cell in told if "," in cell]
-        if commas and all(map(THOUSANDS.fullmatch, commas)):
-            return None  # 1,234 may be a thousand or a little more than one
-        told = [cell if "." in cell else cell.replace(",", ".", 1) for cell in told]
+        thousands = all(THOUSANDS.fullmatch(cell.strip()) for cell in commas)
+        if commas and (thousands or any("." in cell for cell in told)):
+            return None  # what commas and points mean is seen from the whole column
+        told = [cell.replace(",", ".", 1) for cell in told]
     try:
         return np.array(list(map(float, told)))
     except ValueError:

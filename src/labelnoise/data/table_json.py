@@ -99,8 +99,9 @@ def _flat(row: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, An
 def _holder(row: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
     """The object that holds the value `_flat` gives this name, and the key it has there."""
     for key, value in row.items():
-        if name not in row and isinstance(value, dict) and name.startswith(f"{key}."):
-            return _holder(value, name.removeprefix(f"{key}."))
+        inner = name.removeprefix(f"{key}.")
+        if name not in row and isinstance(value, dict) and inner != name and inner in _flat(value):
+            return _holder(value, inner)
     return row, name
 
 

@@ -25,6 +25,7 @@ UNITS = re.compile(r"^[\s$€£¥]+|[\s$€£¥%]+$")
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 EUROPEAN = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+")
+EUROPEAN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
 WORD_AT_END = re.compile(r"\d\s*([^\W\d_]{1,4}[/²³]?[^\W\d_]{0,3})$")
 """A unit after a number, such as kg or km/h."""
 
@@ -44,8 +45,12 @@ def written_number(text: str, *, decimal_comma: bool = False) -> float:
     [12.5, 1234.5, 1234.5, nan]
     >>> written_number("2,708"), written_number("2,708", decimal_comma=True)
     (2708.0, 2.708)
+    >>> written_number("1.234"), written_number("1.234", decimal_comma=True)
+    (1.234, 1234.0)
     """
     bare = UNITS.sub("", text)
+    if decimal_comma and EUROPEAN_THOUSANDS.fullmatch(bare):
+        return float(bare.replace(".", ""))
     if PLAIN.fullmatch(bare):
         return float(bare)
     if THOUSANDS.fullmatch(bare) and not decimal_comma:

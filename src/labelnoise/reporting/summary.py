@@ -223,9 +223,11 @@ def _to_show(suspects: Suspects, about: About) -> IntArray:
     """
     if not suspects.est.diagnosis.can_tell:
         return suspects.est.suggest_audit(min(TO_AUDIT, about.max_rows)) if about.max_rows else NONE
-    budget = min(max(suspects.n_wrong, 1), about.max_rows)
-    chosen = suspects.most_suspicious(budget, per_class=True)
-    return chosen if suspects.p_wrong[chosen].sum() >= 0.5 else NONE
+    n_wrong = max(suspects.n_wrong, 1)
+    all_of_them = suspects.most_suspicious(n_wrong, per_class=True)
+    if suspects.p_wrong[all_of_them].sum() < 0.5 or not about.max_rows:
+        return NONE
+    return suspects.most_suspicious(min(n_wrong, about.max_rows), per_class=True)
 
 
 def _words(est: NoiseEstimate, n_audited: int) -> list[str]:
