@@ -121,13 +121,14 @@ def _is_parquet(stream: BinaryIO) -> bool:
 
 
 def _table(stream: BinaryIO, reading: Reading) -> Any:
+    # On one thread: a pool of Arrow's that is still at work when Python ends aborts the process.
     is_parquet = _is_parquet(stream)
     stream.seek(0)
     try:
         if is_parquet:
-            return pq.read_table(stream)
+            return pq.read_table(stream, use_threads=False, pre_buffer=False)
         try:
-            return pf.read_table(stream)
+            return pf.read_table(stream, use_threads=False)
         except pa.ArrowInvalid:  # the stream format has no mark at its beginning
             stream.seek(0)
             return pa.ipc.open_stream(stream).read_all()
