@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import matplotlib
 import numpy as np
@@ -150,6 +151,25 @@ def test_long_names_do_not_make_a_long_page(tmp_path):
     est = ln.estimate(X, names[noisy], n_draws=0)
     est.report(tmp_path / "long.html", X=X)
     assert (tmp_path / "long.html").stat().st_size < 5_000_000
+
+
+def test_rankings_of_very_many_rows_are_drawn_to_their_top(est, monkeypatch, tmp_path):
+    curves = [replace(curve, top=curve.top**4) for curve in est.rows.purity()]
+    assert max(curve.top.min() for curve in curves) < 1e-6
+    monkeypatch.setattr(type(est.rows), "purity", lambda _: curves)
+    for drawn, curve in zip(summarise(est, About()).curves, curves, strict=True):
+        np.testing.assert_allclose(drawn.top, curve.top, rtol=1e-5)
+    est.report(tmp_path / "many.html")
+    dots = re.findall(r'<circle cx="([^"]+)"', (tmp_path / "many.html").read_text())
+    assert np.isfinite([float(x) for x in dots]).all()
+
+
+def test_a_page_with_little_room_shows_a_row_that_a_larger_one_shows(est, task):
+    X, _, _, _ = task
+    many, one = (summarise(est, About(X=X, max_rows=rows)) for rows in (100, 1))
+    assert len(one.suspicious) == 1
+    assert one.suspicious[0].row in [row.row for row in many.suspicious]
+    assert not one.nothing_stands_out
 
 
 @pytest.mark.parametrize("kind", ["transition", "intervals", "purity"])

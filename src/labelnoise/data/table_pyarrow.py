@@ -121,7 +121,7 @@ def _is_parquet(stream: BinaryIO) -> bool:
 
 
 def _table(stream: BinaryIO, reading: Reading) -> Any:
-    # On one thread: a pool of Arrow's that is still at work when Python ends aborts the process.
+    # On one thread: a pool that outlives Python aborts it.
     is_parquet = _is_parquet(stream)
     stream.seek(0)
     try:

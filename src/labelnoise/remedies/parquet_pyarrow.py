@@ -20,6 +20,7 @@ def to_bytes(columns: Mapping[str, Any]) -> bytes:
 
 
 def from_bytes(content: bytes) -> dict[str, list[Any]]:
-    """Columns of a Parquet file."""
-    found: dict[str, list[Any]] = pq.read_table(io.BytesIO(content)).to_pydict()
+    """Columns of a Parquet file, read on one thread: a pool that outlives Python aborts it."""
+    table = pq.read_table(io.BytesIO(content), use_threads=False, pre_buffer=False)
+    found: dict[str, list[Any]] = table.to_pydict()
     return found

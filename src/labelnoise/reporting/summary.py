@@ -335,7 +335,7 @@ def _curves(est: NoiseEstimate) -> list[Curve]:
 
 
 def _rounded(values: FloatArray) -> list[float]:
-    return [round(float(value), 8) for value in values]  # the top of a million rows is near 0
+    return [float(f"{value:.6g}") for value in values]  # the top of many rows is near 0, not 0
 
 
 def _features(est: NoiseEstimate, about: About) -> list[Feature]:
