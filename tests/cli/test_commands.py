@@ -71,6 +71,8 @@ def test_estimate_tells_people_what_they_need(zoo, run, tmp_path):
     assert re.search(r"about 1 in [2345] 'fox' are labelled 'dog'", done.out)
     assert "Verdict: reliable" in done.out
     assert "guessed: column 'label' holds the labels (--label)" in done.err
+    kinds = "columns hold numbers ('weight', 'height'), categories ('home')"
+    assert f"guessed: {kinds} (--as)" in done.err
     assert "wrote noise.json" in done.err
     assert "next: labelnoise report" in done.err
     est = ln.NoiseEstimate.load(tmp_path / "noise.json")

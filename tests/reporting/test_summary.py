@@ -103,7 +103,8 @@ def test_content_may_be_asked_for_row_by_row(est, tmp_path):
 
     est.report(tmp_path / "r.json", content=content, max_rows=3)
     shown = json.loads((tmp_path / "r.json").read_text())["suspicious"]
-    assert [row["content"]["text"] for row in shown] == [f"text {row}" for row in asked]
+    assert sorted(row["row"] for row in shown) == sorted(asked)
+    assert [row["content"]["text"] for row in shown] == [f"text {row['row']}" for row in shown]
     assert len(asked) == 3
 
 
@@ -170,6 +171,24 @@ def test_a_page_with_little_room_shows_a_row_that_a_larger_one_shows(est, task):
     assert len(one.suspicious) == 1
     assert one.suspicious[0].row in [row.row for row in many.suspicious]
     assert not one.nothing_stands_out
+
+
+def test_a_page_that_cannot_hold_all_rows_leaves_no_label_out(est):
+    about = About(content=lambda rows: {3000 * "x": len(rows) * [20_000 * "<"]})
+    cut = summarise(est, about).suspicious
+    assert 3 < len(cut) < 100
+    assert {row.given for row in cut} == {"0", "1", "2"}
+    assert [row.p_wrong for row in cut] == sorted((row.p_wrong for row in cut), reverse=True)
+    assert len(next(iter(cut[0].content))) <= 100
+
+
+def test_the_yield_of_few_rows_among_many_is_told(est):
+    summary = summarise(est, About(max_rows=20))
+    assert [one.n_reviewed for one in summary.told_yields] == [2, 7, 20]
+    last = summary.told_yields[-1]
+    assert last.n_found == pytest.approx(last.precision * 20)
+    assert last.n_found == pytest.approx(sum(row.p_wrong for row in summary.suspicious), abs=1e-4)
+    assert "- 20 rows reviewed: about" in render_markdown(summary)
 
 
 @pytest.mark.parametrize("kind", ["transition", "intervals", "purity"])

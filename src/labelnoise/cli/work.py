@@ -88,7 +88,7 @@ def loaded(
     reading = reading_of(data, wanted)
     with speaker.working():
         table = read_labelled(data.data, wanted, reading, run.seed or 0)
-    speaker.guesses(told_guesses(table))
+    speaker.guesses(table.guesses)
     return table
 
 
@@ -160,7 +160,7 @@ def about(
         ids=table.ids,
         named_by=data.id or "place",
         content=partial(table.content, columns=columns) if columns else None,
-        guesses=told_guesses(table),
+        guesses=table.guesses,
         digests=table.digests,
         seconds=done.seconds,
         command=text_of(shlex.join(["labelnoise", *sys.argv[1:]])),
@@ -171,12 +171,3 @@ def about(
         decisions=decisions,
         max_rows=max_rows,
     )
-
-
-def told_guesses(table: LabelledTable) -> list[str]:
-    """What was guessed about the table, columns that were left out among it."""
-    left_out = [role for role in table.roles if role.kind == "skip" and not role.said]
-    return [
-        *table.guesses,
-        *(f"column {role.name!r} is left out: {role.reason} (--as)" for role in left_out),
-    ]

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import days
 from labelnoise.data.written_numbers import mostly_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
 
 KINDS = ("number", "category", "date", "text", "vector", "skip")
 """What a column may become; the first five are features."""
+
+PLURALS = {"number": "numbers", "category": "categories", "date": "dates", "text": "texts"}
+"""Kinds that are guessed; vectors are seen to be such."""
 
 MOST_LEVELS = 50
 """Different texts up to which a column is categories, however few rows share each."""
@@ -67,6 +71,21 @@ class Role:
     kind: str
     reason: str
     said: bool = False  # by the user
+
+
+def guesses_in_words(roles: Sequence[Role]) -> Iterator[str]:
+    """What was guessed about columns: what they hold, and which are left out."""
+    guessed = [role for role in roles if not role.said]
+    held = [
+        f"{words} ({checks.named(names, 3)})"
+        for kind, words in PLURALS.items()
+        if (names := [role.name for role in guessed if role.kind == kind])
+    ]
+    if held:
+        yield f"columns hold {', '.join(held)} (--as)"
+    for role in guessed:
+        if role.kind == "skip":
+            yield f"column {role.name!r} is left out: {role.reason} (--as)"
 
 
 def decide(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise.data.column_roles import Role, guesses_in_words
 from labelnoise.data.columns import Column, RawTable, Vectors
 from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.reading import Reading, Wanted
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.data.column_roles import Role
 
 MOST_SHOWN = 12
 """Columns that are shown beside a row if nobody says which."""
@@ -189,7 +189,14 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         label=labels.name,
         classes=tuple(labels.classes(kept)),
         roles=found.roles,
-        guesses=(*source.table.guesses, *labels.guess(), *left_out, *found.notes, *copies),
+        guesses=(
+            *source.table.guesses,
+            *labels.guess(),
+            *guesses_in_words(found.roles),
+            *left_out,
+            *found.notes,
+            *copies,
+        ),
         source=source,
         positions=kept,
         shown=wanted.shown or showable[:MOST_SHOWN],

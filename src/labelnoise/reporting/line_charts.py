@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SMALL = (240.0, 180.0)
 LARGE = (760.0, 290.0)
 LEFT, BOTTOM, TOP, RIGHT = 44.0, 40.0, 24.0, 24.0
-MARKS = (1.0, 0.1, 0.01, 0.001)
+TICK_ROOM = 36.0
 
 
 def purity_chart(curve: Curve) -> Markup:
@@ -35,11 +35,7 @@ def purity_chart(curve: Curve) -> Markup:
         [_up(share, height) for share in shares]
         for shares in (curve.observed, curve.fitted, curve.clean)
     )
-    ticks = [
-        _tick(f"{top:.1%}".replace(".0%", "%"), along(top), height)
-        for top in MARKS
-        if -math.log(top) <= deepest + 1e-9
-    ]
+    ticks = [_tick(f"{100 * top:g}%", along(top), height) for top in _marks(deepest)]
     words = [
         f"top {per_cent(top)} of the ranking: {per_cent(share)} of {n:.0f} rows"
         for top, share, n in zip(curve.top, curve.observed, curve.n_rows, strict=True)
@@ -66,6 +62,20 @@ def purity_chart(curve: Curve) -> Markup:
         element("path", d=_line(xs, fitted), class_="fitted"),
         *_dots(xs, seen, words),
     )
+
+
+def _marks(deepest: float) -> list[float]:
+    """Tops to name on an axis that goes down to exp(-deepest): every tenth, or what has room.
+
+    >>> _marks(5.0), _marks(10.4)
+    ([1.0, 0.1, 0.01], [1.0, 0.1, 0.01, 0.001, 0.0001])
+    >>> _marks(14.0)
+    [1.0, 0.01, 0.0001, 1e-06]
+    """
+    decades = deepest / math.log(10)
+    room = (SMALL[0] - LEFT - RIGHT) / decades
+    step = math.ceil(TICK_ROOM / room)
+    return [float(f"1e-{power}") for power in range(0, math.floor(decades + 1e-9) + 1, step)]
 
 
 def yield_chart(points: Sequence[Yield]) -> Markup:

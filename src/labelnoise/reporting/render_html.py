@@ -59,7 +59,7 @@ def render_html(summary: Summary) -> str:
         curves=[purity_chart(curve) for curve in curves],
         feature_bars=feature_bars(summary.features) if summary.features else None,
         yield_chart=yield_chart(summary.yields) if len(summary.yields) > 1 else None,
-        yield_words=_some_yields(summary),
+        yield_words=[yield_in_words(one) for one in summary.told_yields],
         columns=list(summary.suspicious[0].content) if summary.suspicious else [],
         cells=_cells,
         given=sorted({row.given for row in summary.suspicious}),
@@ -111,13 +111,6 @@ def _fingerprint(summary: Summary) -> str:
     made, classes = summary.made, [one.name for one in summary.classes]
     told = f"{made.sha256 or rows} {made.rows_named_by} {classes}"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
-
-
-def _some_yields(summary: Summary) -> list[str]:
-    """What some numbers of rows yield; none beyond those that the page lists."""
-    within = [one for one in summary.yields if one.n_reviewed <= len(summary.suspicious)]
-    n = len(within)
-    return [yield_in_words(within[i]) for i in sorted({n // 8, n // 3, n - 1})] if n else []
 
 
 def _cells(content: dict[str, str]) -> Markup:

@@ -127,9 +127,9 @@ def _rows(summary: Summary) -> Iterator[str]:
         yield "These data cannot tell which labels are wrong. True labels of these rows would help."
     else:
         wrong = counted(summary.n_suspicious, "label is", "labels are")
-        yield f"About {wrong} wrong. The first {min(MOST_ROWS, len(summary.suspicious))} rows:"
-    if summary.yields:
-        yield sentence(yield_in_words(summary.yields[-1]))
+        yield f"About {wrong} wrong."
+        yield "\n".join(f"- {sentence(yield_in_words(one))}" for one in summary.told_yields)
+    yield f"The first {counted(min(MOST_ROWS, len(summary.suspicious)), 'row')}:"
     rows = [
         [
             plain(row.row),
@@ -140,7 +140,7 @@ def _rows(summary: Summary) -> Iterator[str]:
         ]
         for row in summary.suspicious[:MOST_ROWS]
     ]
-    content = plain("; ".join(summary.suspicious[0].content)) or "content"
+    content = plain(shortened("; ".join(summary.suspicious[0].content), 80)) or "content"
     yield _table(["row", "given", "suggested", "chance wrong", content], rows)
 
 

@@ -12,7 +12,13 @@ from labelnoise.noise_estimate import SHOWN_LEVEL
 from labelnoise.remedies.label_issues import Suspects
 from labelnoise.reporting.about import About
 from labelnoise.reporting.provenance import Provenance
-from labelnoise.reporting.suspicious_rows import SuspiciousRow, Yield, suspicious_rows, yields
+from labelnoise.reporting.suspicious_rows import (
+    SuspiciousRow,
+    Yield,
+    some_yields,
+    suspicious_rows,
+    yields,
+)
 from labelnoise.reporting.words import (
     confusion_in_words,
     counted,
@@ -161,6 +167,11 @@ class Summary:
             return f"{with_ends(self.still_wrong)} {self.what_is_wrong}"
         return "these data cannot tell how many labels are wrong"
 
+    @property
+    def told_yields(self) -> list[Yield]:
+        """What is told in words of `yields`."""
+        return some_yields(self.yields, len(self.suspicious))
+
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""
         said = {"headline": self.headline, "can_tell": self.can_tell}
@@ -176,6 +187,8 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
     suspects = Suspects(est) if est.rows is not None else None
     chosen = NONE if suspects is None else _to_show(suspects, about)
     shown = [] if suspects is None else suspicious_rows(suspects, about, chosen)
+    if can_tell:
+        shown.sort(key=lambda row: -row.p_wrong)
     n_audited = 0 if est.rows is None else len(est.rows.audits())
     T = est.transition_matrix.values
     return Summary(
@@ -202,7 +215,7 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         suspicious=shown,
         n_suspicious=suspects.n_wrong if suspects is not None and can_tell else None,
         nothing_stands_out=bool(suspects is not None and about.max_rows and not shown),
-        yields=yields(suspects) if suspects is not None and can_tell and shown else [],
+        yields=yields(suspects, len(shown)) if suspects is not None and can_tell and shown else [],
         made=Provenance.of(est, about),
     )
 
@@ -223,11 +236,9 @@ def _to_show(suspects: Suspects, about: About) -> IntArray:
     """
     if not suspects.est.diagnosis.can_tell:
         return suspects.est.suggest_audit(min(TO_AUDIT, about.max_rows)) if about.max_rows else NONE
-    n_wrong = max(suspects.n_wrong, 1)
-    all_of_them = suspects.most_suspicious(n_wrong, per_class=True)
-    if suspects.p_wrong[all_of_them].sum() < 0.5 or not about.max_rows:
-        return NONE
-    return suspects.most_suspicious(min(n_wrong, about.max_rows), per_class=True)
+    all_of_them = suspects.in_order_of_review(per_class=True)[: max(suspects.n_wrong, 1)]
+    nothing_stands_out = suspects.p_wrong[all_of_them].sum() < 0.5
+    return NONE if nothing_stands_out else all_of_them[: about.max_rows]
 
 
 def _words(est: NoiseEstimate, n_audited: int) -> list[str]:
