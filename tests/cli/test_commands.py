@@ -332,6 +332,8 @@ def test_score_of_a_noisy_test_set(zoo, run):
     assert found["naive"] < 0.85
     assert found["lower"] <= 1.0 <= found["upper"] + 0.05
     assert "accuracy on clean labels" in run(*call).out
+    listed = run(*call, "--drop", "weight,height", "--json").document
+    assert listed["value"] == found["value"]
     recall = run(*call, "--metric", "recall", "--average", "none", "--json").document
     assert len(recall["value"]) == 3
 
@@ -502,3 +504,14 @@ def test_a_review_of_the_same_labels_is_a_sure_gain(zoo, run, tmp_path):
     run("estimate", zoo / "zoo.csv", *FEATURES, "-o", "a.json", "-q")
     run("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "d.csv", "-o", "b.json", "-q")
     assert run("compare", "a.json", "b.json", "--json").document["p_less_noise"] == 1
+
+
+def test_a_file_that_is_called_as_the_labels_are_is_no_file_of_labels(zoo, run, tmp_path):
+    (tmp_path / "label").write_text("nothing")
+    done = run("find", zoo / "zoo.csv", *FEATURES, "--label", "label", "-o", "issues.csv")
+    assert f"next: labelnoise apply {zoo / 'zoo.csv'} issues.csv --label label" in done.err
+
+
+def test_the_demo_does_not_write_its_data_and_its_report_to_one_file(run):
+    done = run("demo", "-o", "one.html", "--data", "./one.html", code=2)
+    assert "--data and --output are both" in done.err

@@ -402,3 +402,46 @@ def test_labels_that_differ_in_how_they_are_written_are_named(tmp_path):
     said = " ".join(load(tmp_path / "d.csv", unlabelled=["n/a"]).guesses)
     assert said.count("differ in how they are written only") == 3
     assert "no label is 'n/a' (--unlabelled)" in said
+
+
+def test_a_text_that_is_of_no_use_is_told_once(tmp_path):
+    words = ["".join(chr(97 + (i * 7 + j) % 26) for j in range(9)) + str(i) for i in range(400)]
+    table = pd.DataFrame(
+        {
+            "x": np.arange(100) % 7 / 2,
+            "note": [" ".join(words[4 * i : 4 * i + 4]) for i in range(100)],
+            "label": ["a", "b"] * 50,
+        }
+    )
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label")
+    (told,) = [guess for guess in found.guesses if "'note'" in guess]
+    assert told.startswith("column 'note' is left out: ")
+    assert [role.kind for role in found.roles] == ["number", "skip"]
+    assert "columns hold numbers ('x') (--as)" in found.guesses
+
+
+def test_months_by_name_cannot_be_taken_for_days(tmp_path):
+    table = pd.DataFrame({"when": [f"{1 + i % 28:02d} May 2023" for i in range(60)]})
+    table.assign(label=["a", "b"] * 30).to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label")
+    assert not [guess for guess in found.guesses if "month/day" in guess]
+
+
+def test_spaces_around_what_stands_for_no_label_do_not_matter(tmp_path):
+    table = pd.DataFrame({"x": np.arange(60) % 7 / 2, "label": ["a", "b", "NA"] * 20})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label", unlabelled=[" NA "])
+    assert len(found.y) == 40
+
+
+def test_a_column_called_label_stays_beside_a_file_of_labels(tmp_path):
+    table = pd.DataFrame({"x": np.arange(60) % 7 / 2, "label": np.arange(60) % 5 / 2})
+    table.assign(name=[f"n{i}" for i in range(60)]).to_csv(tmp_path / "a.csv", index=False)
+    np.save(tmp_path / "y.npy", np.array(["a", "b"] * 30))
+    found = ln.load_table(tmp_path / "a.csv", str(tmp_path / "y.npy"), id_column="name")
+    assert found.feature_names == ("x", "label")
+    assert set(found.y) == {"a", "b"}
+    assert found.ids.tolist() == list(range(60))  # as in the file that fixes go into
+    assert any("not named by 'name'" in guess for guess in found.guesses)
+    assert found.named_by == "place"

@@ -3,8 +3,11 @@
 import gzip
 import io
 import json
+import subprocess
 import sys
+import textwrap
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -412,6 +415,37 @@ def test_a_comma_means_in_all_cells_what_it_must_mean_in_one(tmp_path):
     assert found.numbers.values[:3].tolist() == [3.6, 1234, 1234.5]
     thousands = mostly_numbers(Texts.of(["1,234", "52,000", "1,234,567"]))
     assert thousands.numbers.values.tolist() == [1234, 52_000, 1_234_567]
+
+
+def test_points_and_commas_mean_the_same_however_far_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr("labelnoise.data.text_layout.BLOCK_ROWS", 10)
+    cells = 40 * ["1.200", "2.500"] + 40 * ["3,75"]
+    (tmp_path / "a.csv").write_text("\n".join(["x;n", *(f"{cell};1" for cell in cells)]))
+    numbers = mostly_numbers(read(tmp_path / "a.csv").columns["x"]).numbers
+    assert set(numbers.values) == {1200.0, 2500.0, 3.75}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux")
+def test_parquet_is_read_without_threads_that_may_abort_python_at_its_end(tmp_path):
+    write(frame(5000), tmp_path / "a.parquet")
+    program = """
+        import os, pyarrow
+        from labelnoise import load_table
+        pyarrow.set_cpu_count(8)
+        before = len(os.listdir("/proc/self/task"))
+        from labelnoise.data.table_files import read_source
+        from labelnoise.data.reading import Reading
+        read_source("a.parquet", Reading("a"))
+        print(len(os.listdir("/proc/self/task")) - before)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "0\n"
 
 
 def test_a_unit_that_all_share_is_no_part_of_a_number():

@@ -11,6 +11,7 @@ import pytest
 
 import labelnoise as ln
 from labelnoise.reporting.about import About
+from labelnoise.reporting.feature_information import strongest_features
 from labelnoise.reporting.render_markdown import plain, render_markdown
 from labelnoise.reporting.summary import summarise
 from labelnoise.reporting.words import per_cent, share_in_words
@@ -154,6 +155,22 @@ def test_long_names_do_not_make_a_long_page(tmp_path):
     assert (tmp_path / "long.html").stat().st_size < 5_000_000
 
 
+def test_the_largest_page_stays_small(tmp_path):
+    rng = np.random.default_rng(0)
+    names = np.array([f"{i:02d}" + 198 * "<" for i in range(100)])
+    y = rng.integers(100, size=5000)
+    X = 6 * rng.normal(size=(100, 8))[y] + rng.normal(size=(5000, 8))
+    noisy = ln.inject_noise(y, ln.symmetric_noise(100, 0.4), random_state=0)
+    est = ln.estimate(X, names[noisy], n_draws=0)
+    content = {f"{i}{150 * '>'}": 5000 * [301 * "<"] for i in range(12)}
+    est.report(tmp_path / "large.html", X=X, content=content)
+    page = (tmp_path / "large.html").read_text()
+    assert len(page.encode()) < 5_000_000
+    rows = page[page.index("<tbody>", page.index('id="suspicious"')) :]
+    rows = rows[: rows.index("</tbody>")]
+    assert 1_000_000 < len(rows.encode()) <= 2_000_000
+
+
 def test_rankings_of_very_many_rows_are_drawn_to_their_top(est, monkeypatch, tmp_path):
     curves = [replace(curve, top=curve.top**4) for curve in est.rows.purity()]
     assert max(curve.top.min() for curve in curves) < 1e-6
@@ -179,7 +196,69 @@ def test_a_page_that_cannot_hold_all_rows_leaves_no_label_out(est):
     assert 3 < len(cut) < 100
     assert {row.given for row in cut} == {"0", "1", "2"}
     assert [row.p_wrong for row in cut] == sorted((row.p_wrong for row in cut), reverse=True)
-    assert len(next(iter(cut[0].content))) <= 100
+
+
+def test_the_page_shows_the_rows_that_are_found_in_their_order(task):
+    X, _, noisy, _ = task
+    for estimate in (ln.estimate(X, noisy), ln.estimate(X.round(), noisy)):  # and with many ties
+        found = ln.find_label_issues(estimate, noisy, budget=120)
+        shown = summarise(estimate, About(max_rows=120)).suspicious
+        assert [row.row for row in shown] == list(found["row"])
+
+
+def test_columns_whose_long_names_look_alike_are_all_shown(est, tmp_path):
+    names = [99 * "q" + letter + 40 * "z" for letter in "AB"]
+    content = {name: est.n_rows * [name[99]] for name in names}
+    est.report(tmp_path / "r.json", content=content, max_rows=2)
+    shown = json.loads((tmp_path / "r.json").read_text())["suspicious"]
+    assert [row["content"] for row in shown] == 2 * [dict(zip(names, "AB", strict=True))]
+
+
+def test_content_of_the_wrong_length_is_refused(est, tmp_path):
+    with pytest.raises(ln.LabelNoiseError, match=r"content 'text' has 1 cells for 3 rows"):
+        est.report(tmp_path / "r.html", content=lambda _: {"text": ["one"]}, max_rows=3)
+
+
+def test_halves_of_characters_are_shown_as_question_marks(est, tmp_path):
+    ids = [f"row \ud83d {i}" for i in range(est.n_rows)]
+    for ending in ("html", "md", "json"):
+        est.report(tmp_path / f"r.{ending}", ids=ids, title="half \ud83d", max_rows=1)
+        assert "half ?" in (tmp_path / f"r.{ending}").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", ["normal", "cauchy", "rare", "levels"])
+def test_features_that_say_nothing_seldom_cross_the_line_of_chance(kind):
+    crossed = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = {
+            "normal": rng.normal(size=(600, 25)),
+            "cauchy": rng.standard_cauchy(size=(600, 25)),
+            "rare": rng.random((600, 25)) < 0.02,
+            "levels": rng.integers(6, size=(600, 25)),
+        }[kind]
+        codes = rng.choice(4, size=600, p=[0.4, 0.3, 0.2, 0.1])
+        crossed += any(
+            one.information > one.by_chance for one in strongest_features(About(X=X), codes)
+        )
+    assert crossed <= 7  # of 40; one in twenty is meant, and 8 or more would come in 1 of 1500
+
+
+def test_a_feature_that_says_little_crosses_the_line_of_chance():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(3, size=3000)
+    X = np.column_stack([rng.normal(size=3000) + 0.3 * codes, rng.normal(size=(3000, 9))])
+    first, *others = strongest_features(About(X=X), codes)
+    assert first.name == "feature 0"
+    assert first.information > first.by_chance
+    assert all(one.information < one.by_chance for one in others)
+
+
+def test_where_nothing_is_wrong_markdown_says_so_too():
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=1000)
+    est = ln.estimate(12 * y[:, None] + rng.normal(size=(1000, 2)), y)
+    assert "## Rows to review\n\nNo row looks wrong." in render_markdown(summarise(est))
 
 
 def test_the_yield_of_few_rows_among_many_is_told(est):
@@ -202,6 +281,16 @@ def test_plots_are_drawn(est, kind):
         assert axes[0].get_xlabel() == "observed"
         _, own = plt.subplots()
         assert est.plot(ax=own) is own
+    plt.close("all")
+
+
+@pytest.mark.parametrize("kind", ["transition", "intervals", "purity"])
+def test_names_of_classes_are_no_formulas(task, kind):
+    import matplotlib.pyplot as plt
+
+    X, _, noisy, _ = task
+    ax = ln.estimate(X, np.array([r"$\nope$", "b$", "c"])[noisy]).plot(kind)
+    np.atleast_1d(ax).ravel()[0].figure.canvas.draw()
     plt.close("all")
 
 

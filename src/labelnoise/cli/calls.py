@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,17 +107,16 @@ def again(command: str, data: DataOptions, *more: str, others: Sequence[Any] = (
 
     `others` are more options that were given, to be carried on as well.
     """
-    path, told = data.data, [part for one in (data, *others) for part in _told(one)]
-    if command == "apply" and data.label is not None and is_file(data.label):
-        only = type(data)(data.label, new_class=data.new_class, unlabelled=data.unlabelled)
-        path, told = data.label, list(_told(only))  # labels in a file of their own
-    return shlex.join(["labelnoise", command, path, *more, *told])
+    told = [part for one in (data, *others) for part in _told(one)]
+    return shlex.join(["labelnoise", command, data.data, *more, *told])
 
 
-def apply_next(data: DataOptions, fixes: str) -> str:
-    """The command that puts fixes into a copy of the data."""
-    call = again("apply", data, fixes)
-    return f"{call} -o {shlex.quote(_name_of_copy(shlex.split(call)[2]))}"
+def apply_next(data: DataOptions, fixes: str, *, labels_apart: bool) -> str:
+    """The command that puts fixes into a copy of the data, or of the file of their labels."""
+    if labels_apart:
+        path = str(data.label)
+        data = type(data)(path, new_class=data.new_class, unlabelled=data.unlabelled)
+    return f"{again('apply', data, fixes)} -o {shlex.quote(_name_of_copy(data.data))}"
 
 
 def _name_of_copy(path: str) -> str:

@@ -42,7 +42,7 @@ def relabelled(
     with opened(data.data) as stream:
         source = read_stream(stream, data.data, reading)
         columns = source.table.columns
-        labels = LabelColumn.of(columns, wanted.resolved(columns), reading.name)
+        labels = LabelColumn.of(columns, wanted, reading.name)
         new = new_labels(labels)
         changes = labels.changes(new)
         _copy(stream, source, reading, Change(labels.name, changes), output)

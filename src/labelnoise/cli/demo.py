@@ -55,7 +55,7 @@ def demo(
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
     writes a report.
     """
-    from labelnoise.cli.calls import options_checked
+    from labelnoise.cli.calls import CallError, options_checked
     from labelnoise.cli.work import begin
     from labelnoise.metrics import transition_error
     from labelnoise.reporting.render import check_ending, write_summary
@@ -63,7 +63,9 @@ def demo(
 
     with options_checked():
         check_ending(output)
-    speaker = begin(run, output, data)
+    if data is not None and data.resolve() == output.resolve():
+        raise CallError(f"--data and --output are both {str(data)!r}. Choose another name for one.")
+    speaker = begin(run, output)
     digits = Digits.corrupted(run.seed or 0)
     if data is not None:
         digits.write(data)

@@ -158,7 +158,9 @@ def _say_next(output: Path, done: Estimated, speaker: Speaker, *, for_audit: boo
         call = again("estimate", done.data, others=done.also())
         speaker.note(f"next: {call} --audit {shlex.quote(str(output))}")
     else:
-        speaker.note(f"next: {apply_next(done.data, str(output))}")
+        speaker.note(
+            f"next: {apply_next(done.data, str(output), labels_apart=done.table.labels_apart)}"
+        )
 
 
 def _rows(columns: dict[str, Any], content: dict[str, Any]) -> Any:

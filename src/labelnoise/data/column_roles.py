@@ -248,6 +248,18 @@ def date_formats(column: Texts) -> list[str]:
     return found if column.levels else []
 
 
+def turnable(column: Texts) -> bool:
+    """Whether days and months of all texts could be turned round, and would be others then.
+
+    >>> turnable(Texts.of(["05/06/2023"])), turnable(Texts.of(["05 May 2023"]))
+    (True, False)
+    """
+    first, *others = map(_parser, date_formats(column) or [ISO])
+    return any(
+        _days(level, first) != _days(level, other) for other in others for level in column.levels
+    )
+
+
 def _days(text: str, parse: Callable[[str], datetime.datetime]) -> float:
     if not 8 <= len(text.strip()) <= 35 or text.isdigit():
         raise ValueError(text)

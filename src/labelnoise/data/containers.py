@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
@@ -221,6 +221,16 @@ def without_tuples(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":
         value = value.tolist()
     return [without_tuples(item) for item in value] if isinstance(value, list) else value
+
+
+def rows_of_frame(frame: Any, n_columns: int) -> Callable[[Any], dict[str, list[Any]]] | None:
+    """What gives some rows of a frame's first columns, as `as_columns` would; None for no frame."""
+    checks.distinct_columns(frame, "content")
+    known = nw.from_native(frame, pass_through=True)
+    if not isinstance(known, nw.DataFrame):
+        return None
+    first = known.select(known.columns[:n_columns])
+    return lambda rows: as_columns(first[np.asarray(rows).tolist()].to_native(), "content")
 
 
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:

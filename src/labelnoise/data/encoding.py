@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.column_roles import date_formats, dates_in, frequent_levels
+from labelnoise.data.column_roles import dates_in, frequent_levels, turnable
 from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import as_texts
 from labelnoise.data.written_numbers import mostly_numbers, written_number
@@ -35,9 +35,11 @@ class Block:
     notes: tuple[str, ...] = ()
 
 
-def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: int) -> list[Block]:
-    """One block for every column that is a feature, in order."""
-    blocks = []
+def encode_columns(
+    columns: Mapping[str, Column], roles: Sequence[Role], seed: int
+) -> tuple[list[Block], list[Role]]:
+    """One block for every column that is a feature, in order; and roles, as they turned out."""
+    blocks, turned = [], []
     for role in roles:
         if role.kind != "skip":
             try:
@@ -45,12 +47,10 @@ def encode_columns(columns: Mapping[str, Column], roles: Sequence[Role], seed: i
             except LabelNoiseError as error:
                 if role.said or role.kind != "text":
                     raise LabelNoiseError(f"column {role.name!r}: {error}") from error
-                blocks.append(_nothing(role.name, len(columns[role.name]), str(error)))
-    return blocks
-
-
-def _nothing(name: str, n_rows: int, why: str) -> Block:
-    return Block(name, np.empty((n_rows, 0)), (), (f"column {name!r} is left out: {why}",))
+                turned.append(replace(role, kind="skip", reason=str(error)))
+                continue
+        turned.append(role)
+    return blocks, turned
 
 
 def number_block(name: str, column: Column, seed: int) -> Block:
@@ -119,7 +119,7 @@ def date_block(name: str, column: Column, seed: int) -> Block:
     numbers, notes = column.values if isinstance(column, Dates) else None, []
     if isinstance(column, Texts):
         numbers = dates_in(column)
-        if len(date_formats(column)) > 1:
+        if turnable(column):
             notes.append(
                 f"dates of {name!r} are read as month/day/year; they may be day/month/year"
             )

@@ -59,6 +59,7 @@ class LabelColumn:
     @classmethod
     def of(cls, columns: Mapping[str, Column], wanted: Wanted, table: str) -> LabelColumn:
         """Find the labels in a table that is called `table` in messages."""
+        wanted = wanted.resolved(columns)
         for option, column in wanted.mentioned():
             refuse_unknown(column, columns, table, option)
         name = wanted.label or likely_label(columns, table)
@@ -166,7 +167,8 @@ def _trimmed(texts: Texts, missing: Sequence[str] = ()) -> Texts:
     >>> found.levels, found.codes.tolist()
     (('cat',), [0, 0, -1])
     """
-    trimmed = ["" if level.strip() in missing else level.strip() for level in texts.levels]
+    nothing = {text.strip() for text in missing}
+    trimmed = ["" if level.strip() in nothing else level.strip() for level in texts.levels]
     if all(trimmed) and trimmed == list(texts.levels):
         return texts
     levels = Texts.of([level or None for level in trimmed])

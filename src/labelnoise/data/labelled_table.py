@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.data.column_roles import Role, guesses_in_words
 from labelnoise.data.columns import Column, RawTable, Vectors
 from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.reading import Reading, Wanted
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.data.column_roles import Role
 
 MOST_SHOWN = 12
 """Columns that are shown beside a row if nobody says which."""
@@ -38,6 +38,8 @@ class LabelledTable:
         Labels as they were written; whole numbers as such.
     ids : (n,) array
         What rows are called: by a column of the table, or by their number in it, from 0.
+    named_by : str
+        That column, or "place".
     feature_names : tuple of str
         Names of the columns of X.
     feature_columns : tuple of str
@@ -59,7 +61,7 @@ class LabelledTable:
     showable : tuple of str
         All columns that could be shown: texts, then other features, then what else there is.
     digests : mapping from str to str
-        SHA-256 of every file that was read, by what is in it.
+        SHA-256 of every file that was read, by what is in it: "labels" if they stand in their own.
     telltales : mapping from str to str
         Columns that may be made from the labels, and why that seems so.
     """
@@ -67,6 +69,7 @@ class LabelledTable:
     X: FloatArray
     y: np.ndarray[Any, Any]
     ids: np.ndarray[Any, Any]
+    named_by: str
     feature_names: tuple[str, ...]
     feature_columns: tuple[str, ...]
     label: str
@@ -83,6 +86,11 @@ class LabelledTable:
     def __repr__(self) -> str:
         n_rows, n_features = self.X.shape
         return f"LabelledTable({n_rows} rows, {n_features} features, labels in {self.label!r})"
+
+    @property
+    def labels_apart(self) -> bool:
+        """Whether labels stand in a file of their own."""
+        return "labels" in self.digests
 
     def content(self, rows: Any, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
         """Cells of some rows, by column: of those that are shown, if none are named."""
@@ -170,7 +178,7 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
     wanted = wanted.resolved(columns)
     labels = LabelColumn.of(columns, wanted, reading.name)
     kept, left_out = labels.usable()
-    left_out = (*left_out, *labels.unmet(columns[labels.name], wanted.unlabelled))
+    unmet = labels.unmet(columns[labels.name], wanted.unlabelled)
     if wanted.embeddings is None:
         found = features_of_columns(columns, wanted, labels, kept, seed)
     else:
@@ -184,19 +192,13 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
         X=found.X,
         y=y,
         ids=labels.ids[kept],
+        named_by=wanted.id or "place",
         feature_names=found.names,
         feature_columns=found.columns,
         label=labels.name,
         classes=tuple(labels.classes(kept)),
         roles=found.roles,
-        guesses=(
-            *source.table.guesses,
-            *labels.guess(),
-            *guesses_in_words(found.roles),
-            *left_out,
-            *found.notes,
-            *copies,
-        ),
+        guesses=(*source.table.guesses, *labels.guess(), *left_out, *unmet, *found.told(), *copies),
         source=source,
         positions=kept,
         shown=wanted.shown or showable[:MOST_SHOWN],
@@ -241,5 +243,10 @@ def _with_labels_from(
             f"{reading.name} has {source.table.n_rows} rows and {path!r} {len(found)} labels. Pass "
             "one label for each row."
         )
-    table = RawTable({**source.table.columns, "label": found}, source.table.guesses)
-    return source._replace(table=table), replace(wanted, label="label"), beside.digest
+    name = "label" if "label" not in source.table.columns else f"label ({path})"
+    guesses = [*source.table.guesses, *beside.table.guesses]
+    if wanted.id is not None:  # fixes go into the file of labels, which has places only
+        guesses.append(f"rows are numbered and not named by {wanted.id!r} (--id), as labels are")
+        wanted = replace(wanted, id=None, kinds={**wanted.kinds, wanted.id: "skip"})
+    table = RawTable({**source.table.columns, name: found}, tuple(guesses))
+    return source._replace(table=table), replace(wanted, label=name), beside.digest

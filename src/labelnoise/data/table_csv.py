@@ -36,7 +36,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
     surprises = {name for name, column in growing.items() if column.failed}
     if surprises:
         growing = _grown(stream, layout, as_text | surprises)
-    commas = [name for name, column in growing.items() if column.with_comma]
+    commas = [name for name, column in growing.items() if "," in column.marks]
     guesses = list(layout.guesses)
     if commas:
         guesses.append(f"numbers of {checks.named(commas)} are written with a decimal comma (--as)")
@@ -101,7 +101,7 @@ class _Growing:
     parts: list[np.ndarray[Any, Any]] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
     failed: bool = False
-    with_comma: bool = False
+    marks: set[str] = field(default_factory=set)
 
     def add(self, cells: Sequence[str]) -> None:
         if self.as_text:
@@ -110,12 +110,14 @@ class _Growing:
             self.parts.append(np.array(codes, dtype=np.int32))
         elif not self.failed:
             found = numbers_in(cells, decimal_comma=self.decimal_comma)
-            if found is None:
+            if self.decimal_comma:
+                self.marks |= {mark for mark in ".," if any(mark in cell for cell in cells)}
+            # What points and commas mean together is seen from the whole column.
+            if found is None or len(self.marks) > 1:
                 self.failed = True
                 self.parts.clear()
             else:
                 self.parts.append(found)
-                self.with_comma |= self.decimal_comma and any("," in cell for cell in cells)
 
     def done(self) -> Column:
         whole = np.concatenate(self.parts) if self.parts else np.empty(0)

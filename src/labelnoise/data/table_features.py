@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.column_roles import KINDS, Role, decide
+from labelnoise.data.column_roles import KINDS, Role, decide, guesses_in_words
 from labelnoise.data.columns import Column, Numbers, Texts, Vectors
 from labelnoise.data.encoding import Block, encode_columns
 from labelnoise.data.points import group_identical
@@ -70,6 +70,10 @@ class Features:
             (*(note for block in blocks for note in block.notes), *notes),
         )
 
+    def told(self) -> tuple[str, ...]:
+        """What there is to say: what columns became, and how."""
+        return (*guesses_in_words(self.roles), *self.notes)
+
 
 def features_of_columns(
     columns: Mapping[str, Column], wanted: Wanted, labels: LabelColumn, kept: IntArray, seed: int
@@ -78,12 +82,13 @@ def features_of_columns(
     candidates, said = _candidates(columns, wanted, labels.name)
     taken = {name: _as_numbers(column).take(kept) for name, column in candidates.items()}
     codes = labels.texts.take(kept).codes.astype(np.int64)
-    roles = tuple(decide(taken, codes, said))
+    roles = list(decide(taken, codes, said))
     shown = {name: columns[name].take(kept) for name in wanted.shown}
     guessed = [role.name for role in roles if role.kind == "category" and not role.said]
     telltales = _telltales({name: taken[name] for name in guessed}, codes)
     notes = [*_unused_texts(shown, codes), *(f"{one} (--drop)" for one in telltales.values())]
-    return replace(Features.of(_blocks(taken, roles, seed), roles, *notes), telltales=telltales)
+    blocks, roles = _blocks(taken, roles, seed)
+    return replace(Features.of(blocks, tuple(roles), *notes), telltales=telltales)
 
 
 def features_of_file(path: str, n_rows: int, kept: IntArray) -> tuple[Features, str]:
@@ -184,8 +189,13 @@ def _candidates(
     return {name: columns[name] for name in named if name not in apart}, said
 
 
-def _blocks(taken: Mapping[str, Column], roles: Sequence[Role], seed: int) -> list[Block]:
-    if not any(role.kind != "skip" for role in roles):
+def _blocks(
+    taken: Mapping[str, Column], roles: Sequence[Role], seed: int
+) -> tuple[list[Block], list[Role]]:
+    """Blocks of all columns that are features, and what became of all columns."""
+    with stage("encoding"):
+        blocks, roles = encode_columns(taken, roles, seed)
+    if not blocks:
         skipped = "; ".join(f"{role.name!r}: {role.reason}" for role in roles[:5])
         raise LabelNoiseError(
             "no column is left to use as a feature"
@@ -193,8 +203,4 @@ def _blocks(taken: Mapping[str, Column], roles: Sequence[Role], seed: int) -> li
             + ". Name columns with --features, drop fewer, pass --embeddings, or leave out "
             "--text-column, which shows a column and does not use it."
         )
-    with stage("encoding"):
-        blocks = encode_columns(taken, roles, seed)
-    if not any(block.names for block in blocks):
-        raise LabelNoiseError("; ".join(note for block in blocks for note in block.notes))
-    return blocks
+    return blocks, roles

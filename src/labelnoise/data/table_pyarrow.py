@@ -64,10 +64,11 @@ def rewrite(
     stream.seek(0)
     if _is_parquet(stream):
         pq.write_table(table, out)
-    elif stream.read(len(FILE_MARK)) == FILE_MARK:
-        pf.write_feather(table, out)
     else:
-        with pa.ipc.new_stream(out, table.schema) as writer:
+        is_file = stream.read(len(FILE_MARK)) == FILE_MARK
+        options = pa.ipc.IpcWriteOptions(compression="lz4" if is_file else None, use_threads=False)
+        new = pa.ipc.new_file if is_file else pa.ipc.new_stream
+        with new(out, table.schema, options=options) as writer:
             writer.write_table(table)
 
 
@@ -120,18 +121,23 @@ def _is_parquet(stream: BinaryIO) -> bool:
     return found
 
 
+def parquet_table(stream: BinaryIO) -> Any:
+    """An Arrow table, read without Arrow's threads: they may abort a Python that ends."""
+    return pq.ParquetFile(stream, pre_buffer=False).read(use_threads=False)
+
+
 def _table(stream: BinaryIO, reading: Reading) -> Any:
-    # On one thread: a pool that outlives Python aborts it.
     is_parquet = _is_parquet(stream)
     stream.seek(0)
     try:
         if is_parquet:
-            return pq.read_table(stream, use_threads=False, pre_buffer=False)
+            return parquet_table(stream)
         try:
             return pf.read_table(stream, use_threads=False)
         except pa.ArrowInvalid:  # the stream format has no mark at its beginning
             stream.seek(0)
-            return pa.ipc.open_stream(stream).read_all()
+            options = pa.ipc.IpcReadOptions(use_threads=False)
+            return pa.ipc.open_stream(stream, options=options).read_all()
     except (pa.ArrowException, OSError, ValueError) as error:
         first = str(error).splitlines()[0].rstrip(".")
         raise LabelNoiseError(

@@ -172,7 +172,13 @@ class Suspects:
         """As many rows as labels are wrong, or as the budget allows, likeliest errors first."""
         n_chosen = self.n_wrong if budget is None else budget
         chosen = self.in_order_of_review(per_class=per_class)[:n_chosen]
-        return self.ranked[np.isin(self.ranked, chosen)] if per_class else chosen
+        return chosen[np.argsort(self.places(chosen))]
+
+    def places(self, rows: IntArray) -> IntArray:
+        """Where some of the suspects stand in the order of suspicion."""
+        place = np.empty(len(self.given), dtype=np.int64)
+        place[self.ranked] = np.arange(len(self.ranked))
+        return place[rows]
 
     def in_order_of_review(self, *, per_class: bool) -> IntArray:
         """All suspects in the order in which a growing budget takes them in."""
@@ -273,12 +279,8 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     return np.array([checks.fraction(given[label], "threshold") for label in classes])
 
 
-def contents(
-    content: Any, n_rows: int, index: Any, *, beside: Sequence[str] = (*COLUMNS, REVIEWED)
-) -> dict[str, list[Any]]:
-    """Columns to carry along, beside others."""
-    if content is None:
-        return {}
+def same_index(content: Any, n_rows: int, index: Any) -> None:
+    """Check that content that has an index has that of the data."""
     own = pandas_index(content)
     if own is not None and index is not None and len(own) == n_rows and not own.equals(index):
         raise LabelNoiseError(
@@ -286,6 +288,15 @@ def contents(
             "to which row. Align them: content.loc[y.index], or content.set_axis(y.index) if rows "
             "correspond already."
         )
+
+
+def contents(
+    content: Any, n_rows: int, index: Any, *, beside: Sequence[str] = (*COLUMNS, REVIEWED)
+) -> dict[str, list[Any]]:
+    """Columns to carry along, beside others."""
+    if content is None:
+        return {}
+    same_index(content, n_rows, index)
     if hasattr(content, "columns") or isinstance(content, Mapping | Table):
         columns = as_columns(content, "content")
     else:

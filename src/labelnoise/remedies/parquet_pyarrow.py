@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from labelnoise.data.table_pyarrow import parquet_table
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,7 +22,6 @@ def to_bytes(columns: Mapping[str, Any]) -> bytes:
 
 
 def from_bytes(content: bytes) -> dict[str, list[Any]]:
-    """Columns of a Parquet file, read on one thread: a pool that outlives Python aborts it."""
-    table = pq.read_table(io.BytesIO(content), use_threads=False, pre_buffer=False)
-    found: dict[str, list[Any]] = table.to_pydict()
+    """Columns of a Parquet file."""
+    found: dict[str, list[Any]] = parquet_table(io.BytesIO(content)).to_pydict()
     return found

@@ -32,7 +32,7 @@ class About:
     guesses : sequence of str
         What was guessed to read the data.
     named_by : str
-        What `ids` are: a column, or places.
+        What `ids` are: a column of the data, "ids" of other origin, or "place".
     digests : mapping from str to str
         SHA-256 of the data, by what they hold.
     seconds : float, optional

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from labelnoise.reporting.summary import ClassSummary, Feature
+    from labelnoise.reporting.feature_information import Feature
+    from labelnoise.reporting.summary import ClassSummary
 
 WIDTH, NAMES, NUMBERS, LINE = 760.0, 190.0, 150.0, 24.0
 FEATURE_NAMES, LETTER = 280.0, 7.8

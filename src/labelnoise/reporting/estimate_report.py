@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.containers import pandas_index
+from labelnoise.data.containers import pandas_index, rows_of_frame
 from labelnoise.data.frames import encode, names_of_features
 from labelnoise.data.labelled_table import MOST_SHOWN
-from labelnoise.remedies.label_issues import contents
+from labelnoise.remedies.label_issues import contents, same_index
 from labelnoise.reporting.about import MOST_ROWS, About
 from labelnoise.reporting.render import check_ending, write_summary
 from labelnoise.reporting.summary import summarise
@@ -84,7 +84,7 @@ def write_report(
         feature_names=feature_names,
         ids=index if ids is None else ids,
         content=_content(content, est.n_rows, index),
-        named_by="place" if index is None and ids is None else "ids",
+        named_by=_named_by(ids, index, table),
         digests=digests if table is None else table.digests,
         guesses=() if table is None else table.guesses,
         max_rows=max_rows,
@@ -92,9 +92,20 @@ def write_report(
     write_summary(summarise(est, about), path)
 
 
+def _named_by(ids: Any, index: Any, table: LabelledTable | None) -> str:
+    if table is not None and ids is table.ids:
+        return table.named_by
+    return "place" if ids is None and index is None else "ids"
+
+
 def _content(content: Any, n_rows: int, index: Any) -> Content | None:
     """Cells of some rows, on demand."""
     if content is None or callable(content):
         return cast("Content | None", content)
+    rows_of = rows_of_frame(content, MOST_SHOWN)
+    if rows_of is not None:
+        same_index(content, n_rows, index)
+        checks.same_length(content, n_rows, "content")
+        return rows_of
     columns = dict(list(contents(content, n_rows, index, beside=()).items())[:MOST_SHOWN])
     return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

@@ -32,7 +32,7 @@ def flow(summary: Summary) -> Markup:
     """Bands as thick as the share of the rows that goes that way."""
     names, joint = _pooled(summary)
     height = max(160.0, 46.0 * len(names))
-    scale = height / joint.sum()
+    scale = height / max(float(joint.sum()), 1e-9)
     left = _starts(joint.sum(axis=1) * scale)
     right = _starts(joint.sum(axis=0) * scale)
     total = max(ends[-1] + LEAST_ROOM for ends in (left, right))

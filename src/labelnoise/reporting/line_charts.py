@@ -37,7 +37,7 @@ def purity_chart(curve: Curve) -> Markup:
     )
     ticks = [_tick(f"{100 * top:g}%", along(top), height) for top in _marks(deepest)]
     words = [
-        f"top {per_cent(top)} of the ranking: {per_cent(share)} of {n:.0f} rows"
+        f"top {100 * top:.2g}% of the ranking: {per_cent(share)} of {n:,.0f} rows"
         for top, share, n in zip(curve.top, curve.observed, curve.n_rows, strict=True)
     ]
     return drawing(

@@ -37,7 +37,7 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     right = np.eye(k, dtype=bool)
     for others, colors in ((~right, "Blues"), (right, "Oranges")):
         ax.imshow(np.ma.masked_where(others, np.sqrt(T)), cmap=colors, vmin=0, vmax=1.3)
-    names = [str(label) for label in est.classes]
+    names = [_plain(label) for label in est.classes]
     shown = np.arange(0, k, max(1, k // 25))
     ax.set_xticks(shown, [names[i] for i in shown], rotation=90 if k > 6 else 0)
     ax.set_yticks(shown, [names[i] for i in shown])
@@ -62,7 +62,7 @@ def _intervals(est: NoiseEstimate, ax: Any) -> Any:
         at = np.arange(len(value)) + shift
         spread = np.maximum([value - low, high - value], 0)
         ax.errorbar(value, at, xerr=spread, fmt="o", ms=4, capsize=3, color=color, label=name)
-    ax.set_yticks(range(len(est.classes)), [str(label) for label in est.classes])
+    ax.set_yticks(range(len(est.classes)), [_plain(label) for label in est.classes])
     ax.invert_yaxis()
     ax.set(xlim=(0, 1), xlabel="share", title=f"{SHOWN_LEVEL:.0%} intervals")
     ax.legend(loc="best", fontsize=8)
@@ -88,13 +88,18 @@ def _purity(est: NoiseEstimate, ax: Any) -> Any:
         one.semilogx(curve.top, curve.observed, "o", ms=3, color=WRONG, label="carry the label")
         one.semilogx(curve.top, curve.fitted, color=RIGHT, label="by the fit")
         one.semilogx(curve.top, curve.clean, "--", color=SOFT, label="truly of the class")
-        one.set(ylim=(0, 1.03), title=str(curve.label), xlabel="top share of its ranking")
+        one.set(ylim=(0, 1.03), title=_plain(curve.label), xlabel="top share of its ranking")
         one.invert_xaxis()
     for one in axes[len(curves) :]:
         one.set_visible(False)
     axes[0].legend(fontsize=7)
     axes[0].figure.tight_layout()
     return ax
+
+
+def _plain(label: Any) -> str:
+    """A name that matplotlib does not take for a formula."""
+    return str(label).replace("$", r"\$")
 
 
 def _axes(ax: Any, size: tuple[float, float]) -> Any:

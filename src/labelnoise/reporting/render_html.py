@@ -15,6 +15,7 @@ from labelnoise.reporting.bars import class_shares, feature_bars
 from labelnoise.reporting.flow import MOST_CLASSES, flow
 from labelnoise.reporting.heat_map import MOST_IN_A_TABLE, heat_map
 from labelnoise.reporting.line_charts import purity_chart, yield_chart
+from labelnoise.reporting.suspicious_rows import FOLDED, LONGEST_NAME
 from labelnoise.reporting.svg import element
 from labelnoise.reporting.words import (
     counted,
@@ -33,9 +34,6 @@ SHORT = 24
 
 DRAWN = 200
 """Characters of a class's name in pictures, and in what they say when pointed at."""
-
-FOLDED = 300
-"""Characters of a cell beyond which the rest is folded away."""
 
 
 def render_html(summary: Summary) -> str:
@@ -119,7 +117,7 @@ def _cells(content: dict[str, str]) -> Markup:
         return element("div", _cell(next(iter(content.values()))), class_="content one")
     if all(len(text) <= SHORT for text in content.values()):
         items = [
-            element("li", element("span", shortened(name, 30), title=name), " ", text)
+            element("li", element("span", shortened(name, 30), title=_told(name)), " ", text)
             for name, text in content.items()
         ]
         return element("ul", *items, class_="pairs")
@@ -127,11 +125,15 @@ def _cells(content: dict[str, str]) -> Markup:
         part
         for name, text in content.items()
         for part in (
-            element("dt", shortened(name, 30), title=name),
+            element("dt", shortened(name, 30), title=_told(name)),
             element("dd", _cell(text)),
         )
     ]
     return element("dl", *pairs, class_="content")
+
+
+def _told(name: str) -> str:
+    return shortened(name, LONGEST_NAME)
 
 
 def _cell(text: str) -> Markup:

@@ -120,6 +120,9 @@ def _features(summary: Summary) -> Iterator[str]:
 
 
 def _rows(summary: Summary) -> Iterator[str]:
+    if summary.nothing_stands_out:
+        yield "## Rows to review"
+        yield "No row looks wrong."
     if not summary.suspicious:
         return
     yield "## Rows to review"

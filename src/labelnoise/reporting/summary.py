@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise.data.plain_columns import text_of
 from labelnoise.diagnosis import Diagnosis, Verdict
 from labelnoise.noise_estimate import SHOWN_LEVEL
 from labelnoise.remedies.label_issues import Suspects
 from labelnoise.reporting.about import About
+from labelnoise.reporting.feature_information import Feature, strongest_features
 from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.suspicious_rows import (
     SuspiciousRow,
@@ -26,7 +28,6 @@ from labelnoise.reporting.words import (
     shortened,
     with_ends,
 )
-from labelnoise.representation.mutual_information import N_BINS, f_mutual_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +43,6 @@ all errors."""
 TO_AUDIT = 100
 """Rows that are shown if the data cannot tell: those whose true labels would tell most."""
 
-MOST_FEATURES = 20
 NONE = np.array([], dtype=np.int64)
 LONGEST_NAME = 60
 """Characters of a class's name in a sentence."""
@@ -101,15 +101,6 @@ class Curve:
     observed: list[float]
     fitted: list[float]
     clean: list[float]
-
-
-@dataclass(frozen=True)
-class Feature:
-    """How much a feature says about the labels, in nats; and how much chance alone would."""
-
-    name: str
-    information: float
-    by_chance: float
 
 
 @dataclass(frozen=True)
@@ -187,12 +178,10 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
     suspects = Suspects(est) if est.rows is not None else None
     chosen = NONE if suspects is None else _to_show(suspects, about)
     shown = [] if suspects is None else suspicious_rows(suspects, about, chosen)
-    if can_tell:
-        shown.sort(key=lambda row: -row.p_wrong)
     n_audited = 0 if est.rows is None else len(est.rows.audits())
     T = est.transition_matrix.values
     return Summary(
-        title=about.name,
+        title=text_of(about.name),
         n_rows=est.n_rows,
         method=est.method,
         level=SHOWN_LEVEL,
@@ -210,7 +199,7 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         confusions=strongest_confusions(est, lower, upper) if can_tell else [],
         views=_views(est),
         curves=_curves(est),
-        features=_features(est, about),
+        features=[] if est.rows is None else strongest_features(about, est.rows.observed()),
         n_features=None if about.X is None else int(np.shape(about.X)[1]),
         suspicious=shown,
         n_suspicious=suspects.n_wrong if suspects is not None and can_tell else None,
@@ -232,7 +221,8 @@ def _said_here(remedy: str, about: About) -> str:
 def _to_show(suspects: Suspects, about: About) -> IntArray:
     """Rows for review: as many as are wrong; if the data cannot tell, those that would tell most.
 
-    None if no error stands out: then there is less than half of one in all of them.
+    Those that a smaller page shows come first. There are none if no error stands out: then there
+    is less than half of one in all of them.
     """
     if not suspects.est.diagnosis.can_tell:
         return suspects.est.suggest_audit(min(TO_AUDIT, about.max_rows)) if about.max_rows else NONE
@@ -346,27 +336,4 @@ def _curves(est: NoiseEstimate) -> list[Curve]:
 
 
 def _rounded(values: FloatArray) -> list[float]:
-    return [float(f"{value:.6g}") for value in values]  # the top of many rows is near 0, not 0
-
-
-def _features(est: NoiseEstimate, about: About) -> list[Feature]:
-    if about.X is None or est.rows is None:
-        return []
-    information = f_mutual_information(about.X, est.rows.observed(), "kl")
-    chance = _by_chance(about.X, len(np.unique(est.rows.observed())))
-    most = np.argsort(-information, kind="stable")[:MOST_FEATURES]
-    names = about.names_of_features(len(information))
-    return [Feature(names[i], float(information[i]), float(chance[i])) for i in most]
-
-
-def _by_chance(X: FloatArray, n_classes: int) -> FloatArray:
-    """Information (d,) that a feature without any has in 1 of 20 tables, of so many classes.
-
-    Twice the rows times the information of an independent feature is distributed as chi-squared
-    with (bins - 1) (classes - 1) degrees of freedom (Wilks).
-    """
-    from scipy.stats import chi2
-
-    n_bins = [min(N_BINS, len(np.unique(column))) for column in np.asarray(X).T]
-    freedom = (np.maximum(n_bins, 2) - 1) * max(n_classes - 1, 1)
-    return np.asarray(chi2.ppf(0.95, freedom) / (2 * len(X)))
+    return [float(f"{value:.9g}") for value in values]  # the top of many rows is near 0, not 0

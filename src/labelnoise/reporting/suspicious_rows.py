@@ -11,7 +11,7 @@ import numpy as np
 
 from labelnoise.data.containers import row_ids
 from labelnoise.data.plain_columns import text_of
-from labelnoise.reporting.words import short_names
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from labelnoise.reporting.about import About
 
 NEIGHBORS = 5
-MOST_BYTES, LONGEST_CELL, LONGEST_NAME = 2_000_000, 20_000, 100
-"""Bytes of all rows together, and characters of a cell and of its column's name, that a page shows:
-it must stay below 5 MB, of which a map of a hundred classes may take two."""
+MOST_BYTES, LONGEST_CELL = 2_000_000, 20_000
+"""Bytes of all rows together, and characters of a cell, that a page shows: it must stay below 5 MB,
+of which a map of a hundred classes may take more than two."""
 
-ROW_BYTES, CELL_BYTES = 1000, 60
-"""What a row and a cell take on a page beside their texts."""
+ROW_BYTES, CELL_BYTES, FOLD_BYTES = 1000, 60, 100
+"""What a row, a cell, and a fold take on a page beside their texts."""
+
+FOLDED = 300
+"""Characters of a cell beyond which a page folds it away, and shows the first half of them."""
+
+LONGEST_NAME = 100
+"""Characters of a column's name that a page tells when pointed at."""
 
 YIELD_POINTS = 60
 TOLD_PARTS = (0.125, 0.35, 1.0)
@@ -48,7 +54,7 @@ class SuspiciousRow:
 
 @dataclass(frozen=True)
 class Yield:
-    """What is expected if so many rows are reviewed, the most suspicious first."""
+    """What is expected if so many rows are reviewed, in the order in which a budget takes them."""
 
     n_reviewed: int
     n_found: float
@@ -57,31 +63,31 @@ class Yield:
 
 
 def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[SuspiciousRow]:
-    """The chosen rows; if a page cannot hold all of them, those that were chosen first."""
+    """The chosen rows in the order of suspicion; those chosen first, if a page cannot hold all.
+
+    If the data cannot tell which rows are wrong, they stay in the order in which they were chosen.
+    """
     if not len(chosen):
         return []
     names = row_ids(about.ids, len(suspects.given), None)
     columns = suspects.columns(chosen, names, NEIGHBORS)
-    content = {} if about.content is None else about.content(chosen)
-    heads = short_names([str(name) for name in content], LONGEST_NAME)
-    texts = dict(
-        zip(heads, ([_text(cell) for cell in cells] for cells in content.values()), strict=True)
-    )
-    twice = [[str(text) for text in columns[name]] for name in ("row", "given", "suggested")]
-    fixed = ROW_BYTES + sum(CELL_BYTES + 2 * _n_bytes(name) for name in texts)
-    n_shown = _that_fit([*texts.values(), *twice, *twice], fixed)
-    return [
+    content = _content(about, chosen)
+    rows = [
         SuspiciousRow(
             row=_plain(columns["row"][i]),
-            given=str(columns["given"][i]),
-            suggested=str(columns["suggested"][i]),
+            given=text_of(columns["given"][i]),
+            suggested=text_of(columns["suggested"][i]),
             p_wrong=round(float(columns["p_wrong"][i]), 6),
             p_suggested=round(float(columns["p_suggested"][i]), 4),
-            neighbors=[str(label) for label in columns["neighbor_labels"][i]],
-            content={name: cells[i] for name, cells in texts.items()},
+            neighbors=[text_of(label) for label in columns["neighbor_labels"][i]],
+            content={name: cells[i] for name, cells in content.items()},
         )
-        for i in range(n_shown)
+        for i in range(len(chosen))
     ]
+    n_shown = max(1, int((np.cumsum([_size(row) for row in rows]) <= MOST_BYTES).sum()))
+    told = suspects.est.diagnosis.can_tell
+    order = np.argsort(suspects.places(chosen[:n_shown])) if told else range(n_shown)
+    return [rows[i] for i in order]
 
 
 def yields(suspects: Suspects, n_shown: int) -> list[Yield]:
@@ -113,6 +119,19 @@ def _told(n_shown: int) -> set[int]:
     return {max(1, round(part * n_shown)) for part in TOLD_PARTS}
 
 
+def _content(about: About, chosen: IntArray) -> dict[str, list[str]]:
+    """Cells of the chosen rows as texts, by column."""
+    found = {} if about.content is None else about.content(chosen)
+    columns = {text_of(name): [_text(cell) for cell in cells] for name, cells in found.items()}
+    for name, cells in columns.items():
+        if len(cells) != len(chosen):
+            raise LabelNoiseError(
+                f"content {name!r} has {len(cells)} cells for {len(chosen)} rows. Return one for "
+                "each of the rows that are asked for."
+            )
+    return columns
+
+
 def _text(cell: Any) -> str:
     if cell is None:
         return ""
@@ -120,18 +139,21 @@ def _text(cell: Any) -> str:
     return text if len(text) <= LONGEST_CELL else text[:LONGEST_CELL] + "…"
 
 
-def _that_fit(texts: Sequence[Sequence[str]], fixed: int) -> int:
-    """How many of the rows fit on a page, at least one: these texts, and so many other bytes."""
-    sizes = [fixed + sum(map(_n_bytes, row)) for row in zip(*texts, strict=True)]
-    return max(1, int((np.cumsum(sizes) <= MOST_BYTES).sum()))
+def _size(row: SuspiciousRow) -> int:
+    """Bytes of a row on a page, hardly fewer than it takes."""
+    twice = sum(_n_bytes(str(text)) for text in (row.row, row.given, row.suggested))
+    names = sum(CELL_BYTES + 2 * _n_bytes(name[:LONGEST_NAME]) for name in row.content)
+    folds = [text[: FOLDED // 2] for text in row.content.values() if len(text) > FOLDED]
+    cells = sum(map(_n_bytes, row.content.values()))
+    return ROW_BYTES + 2 * twice + names + cells + sum(FOLD_BYTES + _n_bytes(one) for one in folds)
 
 
 def _n_bytes(text: str) -> int:
-    return len(html.escape(text).encode("utf-8", "replace"))
+    return len(html.escape(text).encode())
 
 
 def _plain(name: Any) -> Any:
     plain = name.item() if isinstance(name, np.generic) else name
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)
-    return plain if isinstance(plain, str | int | float) else str(plain)
+    return plain if isinstance(plain, int | float) else text_of(plain)
