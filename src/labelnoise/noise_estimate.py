@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 SHOWN_LEVEL = 0.9
 """Level of the interval that stands beside a noise rate."""
 
+SAME = 0.005
+"""Noise rates that differ by less are much the same."""
+
 
 class NoiseLeft(NamedTuple):
     """Share of labels still wrong after a review, and its interval, None without draws."""
@@ -242,7 +245,7 @@ class NoiseEstimate:
         if not isinstance(document, dict) or document.get("schema") != cls.SCHEMA:
             raise LabelNoiseError(
                 f"{str(path)!r} does not hold a noise estimate. Pass a file written by "
-                "NoiseEstimate.save."
+                "NoiseEstimate.save, or by labelnoise estimate -o."
             )
         version = document.get("schema_version")
         if version not in (1, cls.SCHEMA_VERSION):
@@ -330,10 +333,13 @@ class NoiseEstimate:
             for end in (self.bounds.lower, self.bounds.upper)
         )
         if self.assumption == self.bounds.lower.assumption:
-            return [share, f"or {high}"]
+            return [share, f"{self._beside(self.bounds.upper)} {high}"]
         if self.assumption == self.bounds.upper.assumption:
-            return [share, f"or {low}"]
+            return [share, f"{self._beside(self.bounds.lower)} {low}"]
         return [share, f"from features and labels alone: between {low}, and {high}"]
+
+    def _beside(self, other: Limits) -> str:
+        return "much the same," if abs(other.noise_rate - self.noise_rate) < SAME else "or"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NoiseEstimate):

@@ -493,7 +493,23 @@ def test_a_round_of_review_counts_once(zoo, run, tmp_path):
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "one.csv")
     assert "is named twice" in run(*call, "--audit", "one.csv", code=2).err
     assert "--new-class" in run(*call, "--audit-column", "verdict", code=3).err
+    call = (*call, "--audit-column", "verdict")
     assert "--new-class needs a name" in run(*call, "--new-class", " ", code=2).err
+
+
+def test_an_audit_without_decisions_is_no_audit(zoo, run, tmp_path):
+    """Corrected data without their decisions look far cleaner than they are."""
+    (tmp_path / "open.csv").write_text("row,given,reviewed\n3,cat,\n")
+    call = ("estimate", zoo / "zoo.csv", *FEATURES, "-q", "--audit", "open.csv")
+    assert "'open.csv' holds no decision: its column 'reviewed' is empty" in run(*call, code=3).err
+    misspelt = run(*call, "--audit-column", "reveiwed", code=3).err
+    assert "no column 'reveiwed' (--audit-column). Did you mean 'reviewed'?" in misspelt
+
+
+def test_gates_say_how_sure_they_are(zoo, run):
+    done = run("estimate", zoo / "zoo.csv", *FEATURES, "--max-noise", 0.5)
+    told = r"passed: [\d.]+% of the labels are wrong \([\d.]+% to [\d.]+%\); 50.0% are allowed"
+    assert re.search(told, done.err)
 
 
 def test_a_review_of_the_same_labels_is_a_sure_gain(zoo, run, tmp_path):

@@ -149,8 +149,8 @@ def test_rows_without_a_label_and_labels_of_one_row_are_left_out_and_said(tmp_pa
     assert len(table.y) == 38
     assert not {3, 7} & set(table.ids.tolist())
     said = " ".join(table.guesses)
-    assert "1 rows without a label are left out" in said
-    assert "occur in one row only, which is left out: 'bb'. Misspelt?" in said
+    assert "1 row without a label is left out" in said
+    assert "rows whose label no other row has are left out: 'bb'. Misspelt?" in said
 
 
 def test_labels_that_look_like_others_or_like_none_are_named(tmp_path):
@@ -445,3 +445,29 @@ def test_a_column_called_label_stays_beside_a_file_of_labels(tmp_path):
     assert found.ids.tolist() == list(range(60))  # as in the file that fixes go into
     assert any("not named by 'name'" in guess for guess in found.guesses)
     assert found.named_by == "place"
+
+
+def test_codes_with_zeros_in_front_are_no_quantities(tmp_path):
+    rng = np.random.default_rng(0)
+    places = np.array(["00501", "02139", "10001", "90210"])
+    table = pd.DataFrame({"zip": rng.choice(places, 200), "label": ["a", "b"] * 100})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label")
+    assert [(role.name, role.kind) for role in found.roles] == [("zip", "category")]
+    assert sorted(found.feature_names) == [f"zip={place}" for place in places]
+
+
+def test_amounts_of_thousands_and_millions_and_below_zero_are_numbers(tmp_path):
+    cells = ["$246.3k", "$1.81M", "$900", "(3,097.16)", "$(12)"] * 20
+    table = pd.DataFrame({"revenue": cells, "label": ["a", "b"] * 50})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label")
+    assert [role.kind for role in found.roles] == ["number"]
+    meant = np.array([246_300, 1_810_000, 900, -3097.16, -12])
+    np.testing.assert_allclose(found.X[:5, 0], (meant - meant.mean()) / meant.std())
+
+
+def test_constant_columns_are_not_shown_to_reviewers(tmp_path):
+    table = pd.DataFrame({"x": np.arange(60) % 7 / 2, "source": "crm", "label": ["a", "b"] * 30})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    assert ln.load_table(tmp_path / "a.csv", "label").shown == ("x",)

@@ -290,16 +290,19 @@ def test_new_classes_must_be_announced():
 @pytest.mark.parametrize(
     ("fixes", "message"),
     [
-        ({7: "cat"}, r"fixes names rows that do not exist: 7\. Pass the labels"),
-        ({"row": [1, 1], "reviewed": ["cat", "dog"]}, "fixes names rows 1 more than once"),
-        ({"row": [1, "1"], "reviewed": ["cat", "dog"]}, "fixes names rows 1 more than once"),
+        ({7: "cat"}, r"the fixes name rows that do not exist: 7\. Pass the labels"),
+        ({"row": [1, 1], "reviewed": ["cat", "dog"]}, "the fixes name rows 1 more than once"),
+        ({"row": [1, "1"], "reviewed": ["cat", "dog"]}, "the fixes name rows 1 more than once"),
         ({"row": [1], "given": ["cat"], "reviewed": ["cat"]}, r"row 1 was 'cat' and is 'dog'"),
         (
             {"row": [1], "given": ["cow"], "reviewed": ["cat"]},
             r"column 'given' has labels that are no",
         ),
         ({"row": [1], "given": ["dog"], "reviewed": [True]}, "labels that are no class: True"),
-        ({"row": [1], "label": ["cat"]}, "fixes has no column 'reviewed', its columns are 'row'"),
+        (
+            {"row": [1], "label": ["cat"]},
+            "the fixes have no column 'reviewed', their columns are 'row'",
+        ),
         ({"row": [0, 1], "reviewed": ["dog"]}, "columns of fixes differ in length"),
         ({"row": 0, "reviewed": "dog"}, "column 'row' of fixes must be a sequence, got 0"),
         ({"row": "01", "reviewed": ["cat", "dog"]}, "must be a sequence, got '01'"),

@@ -63,7 +63,7 @@ def compare(
         )
     if set(old.classes) != set(new.classes) and not new.corrected:
         speaker.note("the two estimates have different classes: are they of the same data?")
-    code = gate(found.after, max_noise, speaker, can_tell=new.diagnosis.can_tell)
+    code = gate(new, max_noise, speaker)
     verdicts = [old.diagnosis.verdict, new.diagnosis.verdict]
     passed = None if max_noise is None else code is ExitCode.DONE
     speaker.tell("compare", {**_document(found), "verdicts": verdicts, "passed": passed})

@@ -56,5 +56,4 @@ def estimate(
     if output is not None:
         speaker.note(f"wrote {output}")
     speaker.note(f"next: {again('report', data, others=done.also())} -o report.html")
-    left = summary.still_wrong.value
-    return gate(left, max_noise, speaker, can_tell=summary.can_tell)
+    return gate(done.estimate, max_noise, speaker)

@@ -11,6 +11,7 @@ from labelnoise.cli.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from labelnoise.cli.speaking import Speaker
+    from labelnoise.noise_estimate import NoiseEstimate
 
 
 def _number(share: float | None) -> float | None:
@@ -23,7 +24,8 @@ MaxNoise = Annotated[
     float | None,
     typer.Option(
         "--max-noise",
-        help="Exit with 1 if a larger share of the labels is wrong, or the data cannot tell.",
+        help="Exit with 1 if a larger share of the labels is wrong by the estimate (not by its "
+        "interval), or the data cannot tell.",
         min=0,
         max=1,
         callback=_number,
@@ -32,12 +34,17 @@ MaxNoise = Annotated[
 ]
 
 
-def gate(left: float, max_noise: float | None, speaker: Speaker, *, can_tell: bool) -> ExitCode:
+def gate(est: NoiseEstimate, max_noise: float | None, speaker: Speaker) -> ExitCode:
     """Say no if more labels are wrong than are allowed, or if nobody can tell."""
     if max_noise is None:
         return ExitCode.DONE
-    passed = can_tell and left <= max_noise
-    said = f"{left:.1%} of the labels are wrong; {max_noise:.1%} are allowed"
-    doubt = "" if can_tell else ", but these data cannot tell"
+    if not est.diagnosis.can_tell:
+        speaker.note("failed: these data cannot tell how many labels are wrong")
+        return ExitCode.GATE
+    left, low, high = est.noise_left()
+    ends = "" if low is None or high is None else f" ({low:.1%} to {high:.1%})"
+    said = f"{left:.1%} of the labels are wrong{ends}; {max_noise:.1%} are allowed"
+    doubt = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
+    passed = left <= max_noise
     speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
     return ExitCode.DONE if passed else ExitCode.GATE

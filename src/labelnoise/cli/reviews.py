@@ -2,37 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise.cli.calls import CallError
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from labelnoise.cli.settings import MethodOptions
     from labelnoise.data.labelled_table import LabelledTable
 
 
-def reviewed_labels(method: MethodOptions) -> tuple[str, ...]:
-    """Labels that reviewers gave: one row may be all that has them."""
-    from labelnoise.remedies.issue_files import read_fixes
+class Round(NamedTuple):
+    """A file of decisions, its column of reviewed labels, and what stands there."""
 
-    twice = [path for path in method.audit or () if (method.audit or []).count(path) > 1]
+    path: Path
+    column: str
+    labels: list[Any]
+
+
+def rounds_of_review(method: MethodOptions) -> list[Round]:
+    """All rounds, the earliest first. Files without the column that was named have the usual one.
+
+    A file without any decision is an error: the data may have been corrected by others, and the
+    estimate would be far too low.
+    """
+    from labelnoise import checks
+    from labelnoise.data.label_column import refuse_unknown
+    from labelnoise.remedies.issue_files import REVIEWED, read_fixes
+
+    paths = method.audit or []
+    twice = [path for path in paths if paths.count(path) > 1]
     if twice:
         raise CallError(f"--audit {str(twice[0])!r} is named twice. Name every round once.")
-    columns = [read_fixes(path) for path in method.audit or ()]
-    told = [found.get(method.audit_column, found.get("reviewed", [])) for found in columns]
-    return tuple(dict.fromkeys(str(label) for labels in told for label in labels))
+    files = {path: read_fixes(path) for path in paths}
+    known = {name: () for columns in files.values() for name in columns}
+    named = " and ".join(repr(str(path)) for path in paths)
+    if files:
+        refuse_unknown(method.audit_column, known, named, "--audit-column")
+    rounds = []
+    for path, columns in files.items():
+        column = method.audit_column if method.audit_column in columns else REVIEWED
+        labels = columns.get(column, [])
+        if all(checks.is_missing(label) or not str(label).strip() for label in labels):
+            raise LabelNoiseError(
+                f"{str(path)!r} holds no decision: its column {column!r} is empty. Fill it in, or "
+                "name another column with --audit-column."
+            )
+        rounds.append(Round(path, column, labels))
+    return rounds
 
 
-def before_reviews(table: LabelledTable, method: MethodOptions) -> tuple[Any, dict[int, Any]]:
+def reviewed_labels(rounds: list[Round]) -> tuple[str, ...]:
+    """Labels that reviewers gave: one row may be all that has them."""
+    return tuple(dict.fromkeys(str(label) for one in rounds for label in one.labels))
+
+
+def before_reviews(table: LabelledTable, rounds: list[Round]) -> tuple[Any, dict[int, Any]]:
     """Labels as they were before any review, and what reviewers say of rows, the last word each."""
     from labelnoise.remedies.fixes import reviewed_rows
-    from labelnoise.remedies.issue_files import REVIEWED, read_fixes
 
     labels: Any = table.y
     said: dict[int, Any] = {}
-    for path in reversed(method.audit or ()):  # undone in turn, the latest first
-        column = method.audit_column if method.audit_column in read_fixes(path) else REVIEWED
-        found = reviewed_rows(labels, path, column=column, ids=table.ids)
+    for one in reversed(rounds):  # undone in turn, the latest first
+        found = reviewed_rows(labels, one.path, column=one.column, ids=table.ids)
         said = dict(zip(found.rows.tolist(), found.labels, strict=True)) | said
         labels = found.before
     return labels, said

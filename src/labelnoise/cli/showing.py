@@ -24,8 +24,14 @@ LONGEST_NAME = 16
 def show_summary(summary: Summary) -> Iterator[Any]:
     """The noise rate, T, class shares and the diagnosis."""
     yield from headline(summary)
+    if summary.of_which_labels:
+        yield ""
+        yield Text(sentence(summary.of_which_labels), style="dim")
     if len(summary.classes) <= MOST_CLASSES:
         yield _transition(summary)
+    else:
+        yield ""
+        yield Text("T is too wide for a terminal: labelnoise report shows it.", style="dim")
     for confusion in summary.confusions:
         yield f"  {confusion.sentence} ({with_ends(confusion.share)})"
     yield _classes(summary)

@@ -21,7 +21,7 @@ from labelnoise.cli.calls import (
     wanted_of,
 )
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
-from labelnoise.cli.reviews import before_reviews, reviewed_labels
+from labelnoise.cli.reviews import before_reviews, reviewed_labels, rounds_of_review
 from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import OutputError
 
@@ -111,7 +111,8 @@ def estimated(
         said["memory_mb"] = max(1, min(256, limit // MEGABYTE // 8))
     if method.noise is not None and "noise" not in known:
         raise CallError(f"method {method.method!r} has no --noise. Leave it out.")
-    table = loaded(data, run, speaker, reviewed_labels(method))
+    rounds = rounds_of_review(method)
+    table = loaded(data, run, speaker, reviewed_labels(rounds))
     refuse_too_large((*table.X.shape, len(table.classes)), limit)
     said["classes"] = table.classes if data.new_class else None
     parameters = {
@@ -119,7 +120,7 @@ def estimated(
     }
     start = time.perf_counter()
     with speaker.working():
-        before, reviewed = before_reviews(table, method)
+        before, reviewed = before_reviews(table, rounds)
         table = replace(table, y=before)
         est = estimate(table.X, table.y, method=method.method, **parameters)
         if reviewed:

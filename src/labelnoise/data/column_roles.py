@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 KINDS = ("number", "category", "date", "text", "vector", "skip")
 """What a column may become; the first five are features."""
 
-PLURALS = {"number": "numbers", "category": "categories", "date": "dates", "text": "texts"}
-"""Kinds that are guessed; vectors are seen to be such."""
+PLURALS = dict(zip(KINDS, ("numbers", "categories", "dates", "texts", "vectors"), strict=False))
 
+EMPTY, CONSTANT = "empty", "constant"
 MOST_LEVELS = 50
 """Different texts up to which a column is categories, however few rows share each."""
 
@@ -124,13 +124,13 @@ def decide(
 def _useless(column: Column) -> str | None:
     missing = column.missing
     if missing.all():
-        return "empty"
+        return EMPTY
     if isinstance(column, Vectors):
         return None
     values = column.codes if isinstance(column, Texts) else column.values
     told = values[~missing]
     if not missing.any() and (told == told[0]).all():
-        return "constant"
+        return CONSTANT
     return None
 
 

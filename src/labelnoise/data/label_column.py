@@ -144,11 +144,16 @@ class LabelColumn:
                 "row, pass --unlabelled with it"
             )
         if n_told < len(self.texts):
-            yield f"{len(self.texts) - n_told} rows without a label are left out"
+            without = len(self.texts) - n_told
+            rows = (
+                "1 row without a label is"
+                if without == 1
+                else f"{without:,} rows without a label are"
+            )
+            yield f"{rows} left out"
         if once:
             yield (
-                f"{len(once)} label(s) occur in one row only, which is left out: "
-                f"{checks.named(once)}. Misspelt?"
+                f"rows whose label no other row has are left out: {checks.named(once)}. Misspelt?"
             )
 
 
@@ -212,7 +217,7 @@ def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: s
     near = difflib.get_close_matches(column.lower(), [c.lower() for c in columns], 1)
     meant = [c for c in columns if near and c.lower() == near[0]]
     hint = f" Did you mean {meant[0]!r}?" if meant else ""
-    if len(columns) == 1:
+    if len(columns) == 1 and not isinstance(next(iter(columns.values())), Vectors):
         hint += " There is one column only: are cells separated by something else (--delimiter)?"
     raise LabelNoiseError(
         f"{name} has no column {column!r} ({option}).{hint} Its columns are "

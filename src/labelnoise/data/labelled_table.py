@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise.data.column_roles import CONSTANT, EMPTY, Role
 from labelnoise.data.columns import Column, RawTable, Vectors
 from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.reading import Reading, Wanted
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.data.column_roles import Role
 
 MOST_SHOWN = 12
 """Columns that are shown beside a row if nobody says which."""
@@ -211,13 +211,14 @@ def read_labelled(path: str, wanted: Wanted, reading: Reading, seed: int) -> Lab
 def _showable(
     columns: Mapping[str, Column], roles: Sequence[Role], apart: tuple[str | None, ...]
 ) -> tuple[str, ...]:
-    """Columns of text, then other features, then what else there is, but for vectors."""
+    """Columns of text, then other features, then what else tells rows apart and is no vector."""
     texts = [role.name for role in roles if role.kind == "text"]
     used = [role.name for role in roles if role.kind != "skip"]
+    useless = [role.name for role in roles if role.reason in (CONSTANT, EMPTY)]
     return tuple(
         name
         for name in dict.fromkeys([*texts, *used, *columns])
-        if name not in apart and not isinstance(columns[name], Vectors)
+        if name not in (*apart, *useless) and not isinstance(columns[name], Vectors)
     )
 
 

@@ -53,6 +53,7 @@ def text_directions(texts: Texts, seed: int) -> Directions:
     with threadpool_limits(1):  # sums in one order on any number of threads
         svd = TruncatedSVD(n_directions, random_state=seed % 2**32)
         values = np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]
-    heaviest = np.argsort(-np.abs(svd.components_), axis=1, kind="stable")[:, :NAMED_BY]
+    varies = np.ptp(values, axis=0) > 0  # beyond the rank of the table nothing does
+    heaviest = np.argsort(-np.abs(svd.components_[varies]), axis=1, kind="stable")[:, :NAMED_BY]
     names = words.get_feature_names_out()
-    return Directions(values, [", ".join(names[some]) for some in heaviest])
+    return Directions(values[:, varies], [", ".join(names[some]) for some in heaviest])

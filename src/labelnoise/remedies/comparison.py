@@ -70,16 +70,18 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """Compare two estimates, such as those before and after relabelling.
 
     The probability takes the errors of both as independent. They are made from nearly the same
-    rows, so they err alike, and a change is surer than it says: the careful side. If the later one
-    knows of a review of as many rows, it is taken for one of the same labels: then what was
-    corrected is corrected, whatever the noise was before.
+    rows, so they err alike, and a change is surer than it says: the careful side. If one of them
+    knows of a review of as many rows, they are taken for estimates of the same labels: then what
+    was corrected is corrected, whatever the noise was before.
     """
     probability = None
     if before.draws is not None and after.draws is not None:
-        same_labels = bool(after.corrected) and before.n_rows == after.n_rows
-        then = after.draws if same_labels else before.draws
-        old = np.maximum(then.noise_rate - sum(before.corrected), 0.0)
-        new = np.maximum(after.draws.noise_rate - sum(after.corrected), 0.0)
+        draws = [before.draws.noise_rate, after.draws.noise_rate]
+        corrected = [sum(before.corrected), sum(after.corrected)]
+        same_labels = any(corrected) and before.n_rows == after.n_rows
+        if same_labels:  # by the one that knows more
+            draws = 2 * [draws[int(np.argmax(corrected))]]
+        old, new = (np.maximum(d - c, 0.0) for d, c in zip(draws, corrected, strict=True))
         gain = old - new if same_labels else (old[None, :] - new[:, None]).ravel()
         probability = float((gain > 0).mean() + (gain == 0).mean() / 2)
     old_rates, new_rates = _left_by_class(before), _left_by_class(after)

@@ -145,9 +145,9 @@ def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
     for wanted in ("row", column):
         if wanted not in columns:
             raise LabelNoiseError(
-                f"fixes has no column {wanted!r}, its columns are {checks.named(list(columns), 20)}"
-                ". Add it, or name the column of reviewed labels with column=; cells of a .csv "
-                "file are separated by commas."
+                f"the fixes have no column {wanted!r}, their columns are "
+                f"{checks.named(list(columns), 20)}. Add it, or name the column of reviewed labels "
+                "with column=; cells of a .csv file are separated by commas."
             )
     return columns
 
@@ -195,14 +195,14 @@ def _positions(rows: Sequence[Any], names: np.ndarray[Any, Any]) -> IntArray:
     found = _found(
         rows,
         names,
-        "fixes names rows that do not exist",
+        "the fixes name rows that do not exist",
         "Pass the labels that were reviewed, and the ids= that find_label_issues was given.",
     )
     distinct, times = np.unique(found, return_counts=True)
     if len(distinct) < len(found):
         raise LabelNoiseError(
-            f"fixes names rows {checks.named(names[distinct[times > 1]].tolist())} more than once. "
-            "Keep one label for each row."
+            f"the fixes name rows {checks.named(names[distinct[times > 1]].tolist())} more than "
+            "once. Keep one label for each row."
         )
     return found
 

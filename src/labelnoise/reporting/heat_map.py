@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_IN_A_TABLE = 20
 """Classes up to which every entry of T is a number in a table."""
 
+MOST_WIDE = 8
+"""Classes up to which names stand upright above the columns of that table."""
+
 MARGIN = 150.0
 """Room for names around a map."""
 
@@ -33,7 +36,7 @@ def _table(summary: Summary) -> Markup:
     names = [one.name for one in summary.classes]
     heads = [
         element("bdi", short, title=name)
-        for name, short in zip(names, short_names(names, 24), strict=True)
+        for name, short in zip(names, short_names(names, 20), strict=True)
     ]
     head = element(
         "tr",
@@ -50,7 +53,8 @@ def _table(summary: Summary) -> Markup:
     ]
     said = "Share of each true class (row) that carries each label (column)"
     caption = element("caption", said, class_="unseen")
-    return element("table", caption, element("thead", head), element("tbody", *rows), class_="heat")
+    kind = "heat many" if len(names) > MOST_WIDE else "heat"
+    return element("table", caption, element("thead", head), element("tbody", *rows), class_=kind)
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:

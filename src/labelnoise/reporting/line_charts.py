@@ -60,8 +60,20 @@ def purity_chart(curve: Curve) -> Markup:
         ),
         element("path", d=_line(xs, clean), class_="clean"),
         element("path", d=_line(xs, fitted), class_="fitted"),
+        element("path", d=_whiskers(xs, curve, height), class_="by-chance"),
         *_dots(xs, seen, words),
     )
+
+
+def _whiskers(xs: Sequence[float], curve: Curve, height: float) -> str:
+    """What chance makes of the share of so many rows that carry the label: two standard errors."""
+    parts = []
+    for x, share, n in zip(xs, curve.observed, curve.n_rows, strict=True):
+        shrunk = (share * n + 2) / (n + 4)  # a share of 0 or 1 has errors, too (Agresti, Coull)
+        error = 2 * math.sqrt(shrunk * (1 - shrunk) / (n + 4))
+        ends = (_up(shrunk - error, height), _up(shrunk + error, height))
+        parts.append(f"M{x:.1f} {ends[0]:.1f}V{ends[1]:.1f}")
+    return "".join(parts)
 
 
 def _marks(deepest: float) -> list[float]:
@@ -100,7 +112,7 @@ def yield_chart(points: Sequence[Yield]) -> Markup:
         ),
         element("path", d=_line(xs, precise), class_="clean"),
         element("path", d=_line(xs, found), class_="fitted"),
-        *_dots(xs, found, [yield_in_words(point) for point in points]),
+        *_dots(xs, found, [yield_in_words(point) for point in points], kind="point"),
     )
 
 
@@ -114,9 +126,11 @@ def _round_step(most: int) -> int:
     return next(power * by for by in (1, 2, 5, 10, 20, 50, 100) if 5 * power * by >= most)
 
 
-def _dots(xs: Sequence[float], ys: Sequence[float], words: Sequence[str]) -> list[Markup]:
+def _dots(
+    xs: Sequence[float], ys: Sequence[float], words: Sequence[str], kind: str = "seen"
+) -> list[Markup]:
     return [
-        element("circle", title(said), cx=x, cy=y, r=3.0, class_="seen")
+        element("circle", title(said), cx=x, cy=y, r=3.0, class_=kind)
         for x, y, said in zip(xs, ys, words, strict=True)
     ]
 

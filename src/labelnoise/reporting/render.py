@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
 from labelnoise.files import write_text_atomically
 from labelnoise.reporting.render_markdown import render_markdown
 
@@ -39,7 +40,13 @@ RENDERINGS: Mapping[str, Callable[[Summary], str]] = {
 
 def check_ending(path: str | os.PathLike[str]) -> str:
     """The ending of a path, if there is a rendering for it."""
-    return checks.one_of(Path(path).suffix.lower(), f"ending of {str(path)!r}", RENDERINGS)
+    ending = Path(path).suffix.lower()
+    if not ending:
+        raise LabelNoiseError(
+            f"{str(path)!r} has no ending that says what to write. End it in "
+            f"{checks.named(list(RENDERINGS))}."
+        )
+    return checks.one_of(ending, f"ending of {str(path)!r}", RENDERINGS)
 
 
 def write_summary(summary: Summary, path: str | os.PathLike[str]) -> None:

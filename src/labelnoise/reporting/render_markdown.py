@@ -62,6 +62,10 @@ def _headline(summary: Summary) -> Iterator[str]:
 
 def _confusions(summary: Summary) -> Iterator[str]:
     yield "## What is mistaken for what"
+    if summary.of_which_labels:
+        yield sentence(summary.of_which_labels)
+    if summary.confusions and summary.noise_rate.lower is not None:
+        yield "Surest first, by the lower end of the interval."
     if summary.confusions:
         yield "\n".join(
             f"- {plain(sentence(one.sentence))} {with_ends(one.share)}, "

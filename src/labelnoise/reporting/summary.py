@@ -159,6 +159,14 @@ class Summary:
         return "these data cannot tell how many labels are wrong"
 
     @property
+    def of_which_labels(self) -> str:
+        """After a review, that T and class shares are those of the labels before it."""
+        if not self.n_audited:
+            return ""
+        reviewed = counted(self.n_audited, "row was", "rows were")
+        return f"these are the labels as they were before {reviewed} reviewed"
+
+    @property
     def told_yields(self) -> list[Yield]:
         """What is told in words of `yields`."""
         return some_yields(self.yields, len(self.suspicious))
