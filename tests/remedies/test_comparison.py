@@ -30,6 +30,16 @@ def test_looking_the_other_way_round_turns_it_round(estimates):
     assert back.in_words().startswith("There is more noise")
 
 
+def test_a_review_is_a_gain_seen_from_either_side(task):
+    X, clean, noisy, _ = task
+    before = ln.estimate(X, noisy)
+    rows = ln.find_label_issues(before, noisy, budget=60)["row"]
+    after = before.with_audit(rows, clean[rows])
+    there, back = compare_estimates(before, after), compare_estimates(after, before)
+    assert there.p_less_noise == 1.0
+    assert back.p_less_noise == 0.0
+
+
 def test_nothing_changed_cannot_be_told(estimates):
     same = compare_estimates(estimates[0], estimates[0])
     assert same.change == 0

@@ -427,6 +427,17 @@ def test_a_hundred_classes_and_long_texts_stay_below_five_megabytes(visit, tmp_p
     assert rows(page).count() >= 100
 
 
+def test_twenty_classes_fit_on_the_screen_and_on_paper(visit, tmp_path):
+    X, y = many_classes(20, 2000)
+    ln.estimate(X, y, n_draws=20).report(tmp_path / "some.html", X=X)
+    page = visit(tmp_path / "some.html", viewport={"width": 1200, "height": 800})
+    box = page.get_by_role("region", name="Transition matrix")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 with its margins
+    assert page.locator(".heat").evaluate("heat => heat.getBoundingClientRect().right") <= 718
+
+
 def test_two_classes_and_a_hundred_rows(visit, tmp_path):
     X, y = ln.make_twonorm(100, random_state=0)
     est = ln.estimate(X, ln.inject_noise(y, ln.symmetric_noise(2, 0.2), random_state=0))
@@ -514,6 +525,11 @@ def test_after_a_review_the_headline_is_what_is_left(visit, tmp_path):
     expect(page.locator(".big")).to_have_text(f"{left:.1%}")
     expect(page.locator(".under")).to_contain_text("once the 300 reviewed rows are corrected")
     expect(page.locator("main")).to_contain_text("Before the review, about")
+    told = "These are the labels as they were before 300 rows were reviewed."
+    for section in ("#confusions", "#classes"):
+        expect(page.locator(section)).to_contain_text(told)
+    audited.report(tmp_path / "r.md")
+    assert told in (tmp_path / "r.md").read_text()
 
 
 def test_two_windows_on_the_same_report_share_decisions(browser, page_file):
