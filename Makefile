@@ -94,7 +94,7 @@ bench-scores: $(READY) ## How often intervals of corrected scores hold the clean
 bench-review: $(READY) ## What is said to be left wrong after a review, beside what is
 	$(BIN)/python benchmarks/after_review.py $(DATA)/uci
 
-bench-large: $(READY) ## A CSV file of a million rows: time and peak memory of the command line
+bench-large: $(READY) ## A CSV file of a million rows: time, peak memory and page of the command line
 	$(BIN)/python benchmarks/large_table.py
 	$(BIN)/python benchmarks/fewer_places.py
 

@@ -1,4 +1,4 @@
-"""Print time and peak memory of the command line on a CSV file of many rows.
+"""Print time and peak memory of the command line on a CSV file of many rows, and a page's size.
 
     python benchmarks/large_table.py [ROWS]
 

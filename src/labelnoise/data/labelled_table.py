@@ -247,7 +247,8 @@ def _with_labels_from(
     name = "label" if "label" not in source.table.columns else f"label ({path})"
     guesses = [*source.table.guesses, *beside.table.guesses]
     if wanted.id is not None:  # fixes go into the file of labels, which has places only
-        guesses.append(f"rows are numbered and not named by {wanted.id!r} (--id), as labels are")
+        told = "labels stand in a file of their own, so rows are numbered"
+        guesses.append(f"{told}, and not named by {wanted.id!r} (--id)")
         wanted = replace(wanted, id=None, kinds={**wanted.kinds, wanted.id: "skip"})
     table = RawTable({**source.table.columns, name: found}, tuple(guesses))
     return source._replace(table=table), replace(wanted, label=name), beside.digest
