@@ -9,6 +9,7 @@ from labelnoise.representation.divergences import DIVERGENCES
 from labelnoise.representation.mutual_information import (
     Binning,
     coordinate_information,
+    histograms_of_rows,
     information_from_histograms,
     joint_histograms,
 )
@@ -30,6 +31,14 @@ def test_histograms_of_chunks_add_up(seed):
         Z[80:], counts[80:], binning
     )
     np.testing.assert_array_equal(whole, halves)
+
+
+def test_rows_are_counted_block_by_block_as_all_at_once(monkeypatch):
+    X, labels = rows(0)
+    codes = labels.argmax(axis=1)
+    at_once = joint_histograms(X, labels, Binning.of(X, np.ones(len(X))))
+    monkeypatch.setattr("labelnoise.representation.mutual_information.BLOCK_CELLS", 50)
+    np.testing.assert_array_equal(histograms_of_rows(X, codes, 3), at_once)
 
 
 @given(seeds)

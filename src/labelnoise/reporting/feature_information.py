@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.representation.mutual_information import (
-    Binning,
+    histograms_of_rows,
     information_from_histograms,
-    joint_histograms,
 )
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ def strongest_features(about: About, codes: IntArray) -> list[Feature]:
     """The features that say most about the labels (n,), the strongest first."""
     if about.X is None:
         return []
-    X, labels = np.asarray(about.X, dtype=float), np.eye(codes.max() + 1)[codes]
-    counts = joint_histograms(X, labels, Binning.of(X, np.ones(len(X))))
+    counts = histograms_of_rows(np.asarray(about.X, dtype=float), codes, int(codes.max()) + 1)
     information = information_from_histograms(counts)
     names = about.names_of_features(len(information))
     return [

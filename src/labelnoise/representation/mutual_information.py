@@ -12,7 +12,7 @@ from labelnoise.data.frames import features
 from labelnoise.representation.divergences import DIVERGENCES, f_divergence
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
 
 N_BINS = 63
 """Bins of the published code: 64 edges."""
@@ -100,6 +100,19 @@ def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) 
     return counts
 
 
+def histograms_of_rows(
+    X: FloatArray, codes: IntArray, n_classes: int, n_bins: int = N_BINS
+) -> FloatArray:
+    """Joint histograms (d, B, K) of rows (n, d) with one label each, block by block of rows."""
+    binning = Binning.of(X, np.ones(len(X)), n_bins)
+    counts = np.zeros((X.shape[1], n_bins, n_classes))
+    step = max(1, BLOCK_CELLS // n_classes)  # of all rows at once, indicators would take n x K
+    for start in range(0, len(X), step):
+        rows = slice(start, start + step)
+        counts += joint_histograms(X[rows], np.eye(n_classes)[codes[rows]], binning)
+    return counts
+
+
 def information_from_histograms(
     counts: FloatArray, divergence: str = "kl", *, variational: bool = False
 ) -> FloatArray:
@@ -171,6 +184,5 @@ def f_mutual_information(
     matrix = features(X)
     labels = checks.labels(y, len(matrix))
     checks.positive_int(n_bins, "n_bins", minimum=2)
-    return coordinate_information(
-        matrix, np.eye(len(labels.classes))[labels.codes], divergence, n_bins
-    )
+    counts = histograms_of_rows(matrix, labels.codes, len(labels.classes), n_bins)
+    return information_from_histograms(counts, divergence)
