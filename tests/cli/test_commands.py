@@ -502,6 +502,9 @@ def test_an_audit_without_decisions_is_no_audit(zoo, run, tmp_path):
     (tmp_path / "open.csv").write_text("row,given,reviewed\n3,cat,\n")
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "-q", "--audit", "open.csv")
     assert "'open.csv' holds no decision: its column 'reviewed' is empty" in run(*call, code=3).err
+    (tmp_path / "none.csv").write_text("row\n3\n")
+    without = run(*call[:-1], "none.csv", code=3).err
+    assert "'none.csv' has no column 'reviewed' (--audit-column). Its columns are" in without
     misspelt = run(*call, "--audit-column", "reveiwed", code=3).err
     assert "no column 'reveiwed' (--audit-column). Did you mean 'reviewed'?" in misspelt
 

@@ -447,23 +447,13 @@ def test_a_column_called_label_stays_beside_a_file_of_labels(tmp_path):
     assert found.named_by == "place"
 
 
-def test_codes_with_zeros_in_front_are_no_quantities(tmp_path):
-    rng = np.random.default_rng(0)
-    places = np.array(["00501", "02139", "10001", "90210"])
-    table = pd.DataFrame({"zip": rng.choice(places, 200), "label": ["a", "b"] * 100})
-    table.to_csv(tmp_path / "a.csv", index=False)
-    found = ln.load_table(tmp_path / "a.csv", "label")
-    assert [(role.name, role.kind) for role in found.roles] == [("zip", "category")]
-    assert sorted(found.feature_names) == [f"zip={place}" for place in places]
-
-
 def test_amounts_of_thousands_and_millions_and_below_zero_are_numbers(tmp_path):
-    cells = ["$246.3k", "$1.81M", "$900", "(3,097.16)", "$(12)"] * 20
+    cells = ["$246.3k", "$1.81M", "$900", "(3,097.16)", "($1.2k)"] * 20
     table = pd.DataFrame({"revenue": cells, "label": ["a", "b"] * 50})
     table.to_csv(tmp_path / "a.csv", index=False)
     found = ln.load_table(tmp_path / "a.csv", "label")
     assert [role.kind for role in found.roles] == ["number"]
-    meant = np.array([246_300, 1_810_000, 900, -3097.16, -12])
+    meant = np.array([246_300, 1_810_000, 900, -3097.16, -1200])
     np.testing.assert_allclose(found.X[:5, 0], (meant - meant.mean()) / meant.std())
 
 
@@ -471,3 +461,29 @@ def test_constant_columns_are_not_shown_to_reviewers(tmp_path):
     table = pd.DataFrame({"x": np.arange(60) % 7 / 2, "source": "crm", "label": ["a", "b"] * 30})
     table.to_csv(tmp_path / "a.csv", index=False)
     assert ln.load_table(tmp_path / "a.csv", "label").shown == ("x",)
+
+
+def test_a_unit_is_no_thousand(tmp_path):
+    cells = [*(f"{degrees} K" for degrees in range(270, 289)), "289"] * 5
+    table = pd.DataFrame({"heat": cells, "label": ["a", "b"] * 50})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = ln.load_table(tmp_path / "a.csv", "label")
+    assert [role.kind for role in found.roles] == ["number"]
+    np.testing.assert_allclose(np.diff(found.X[:20, 0]), np.diff(found.X[:2, 0])[0])
+
+
+def test_texts_of_the_same_words_say_nothing(tmp_path):
+    cells = ["red house now here", "here now house red"] * 100
+    table = pd.DataFrame({"note": cells, "x": np.arange(200) % 7 / 2, "label": ["a", "b"] * 100})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    with pytest.raises(
+        ln.LabelNoiseError, match="column 'note': all its texts have the same words"
+    ):
+        ln.load_table(tmp_path / "a.csv", "label", kinds={"note": "text"})
+
+
+def test_an_id_that_is_not_there_is_named_as_one(tmp_path):
+    pd.DataFrame({"x": np.arange(60) % 7 / 2}).to_csv(tmp_path / "a.csv", index=False)
+    np.save(tmp_path / "y.npy", np.array(["a", "b"] * 30))
+    with pytest.raises(ln.LabelNoiseError, match=r"no column 'nome' \(--id\)"):
+        ln.load_table(tmp_path / "a.csv", str(tmp_path / "y.npy"), id_column="nome")

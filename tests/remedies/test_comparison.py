@@ -40,6 +40,17 @@ def test_a_review_is_a_gain_seen_from_either_side(task):
     assert back.p_less_noise == 0.0
 
 
+def test_a_review_says_nothing_about_other_labels(task):
+    X, clean, noisy, _ = task
+    before = ln.estimate(X, noisy)
+    rows = ln.find_label_issues(before, noisy, budget=20)["row"]
+    reviewed, anew = before.with_audit(rows, clean[rows]), ln.estimate(X, clean)
+    found = compare_estimates(reviewed, anew)  # all rows were labelled again
+    assert found.change < -0.1
+    assert found.p_less_noise > 0.95
+    assert compare_estimates(anew, reviewed).p_less_noise < 0.05
+
+
 def test_nothing_changed_cannot_be_told(estimates):
     same = compare_estimates(estimates[0], estimates[0])
     assert same.change == 0

@@ -435,6 +435,7 @@ def test_twenty_classes_fit_on_the_screen_and_on_paper(visit, tmp_path):
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 718, "height": 1000})  # A4 with its margins
+    page.locator(".intervals input").evaluate("box => { box.checked = true; }")
     assert page.locator(".heat").evaluate("heat => heat.getBoundingClientRect().right") <= 718
 
 

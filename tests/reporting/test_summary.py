@@ -214,6 +214,27 @@ def test_columns_whose_long_names_look_alike_are_all_shown(est, tmp_path):
     assert [row["content"] for row in shown] == 2 * [dict(zip(names, "AB", strict=True))]
 
 
+@pytest.mark.parametrize(
+    "columns", [[0, 1], ["a", 1], pd.MultiIndex.from_product([["a"], [0, 1]]), []]
+)
+def test_columns_of_frames_may_be_called_anything(est, tmp_path, columns):
+    content = pd.DataFrame([[1.5] * len(columns)] * est.n_rows, columns=columns)
+    est.report(tmp_path / "r.json", content=content, max_rows=2)
+    (row, _) = json.loads((tmp_path / "r.json").read_text())["suspicious"]
+    assert row["content"] == {str(name): "1.5" for name in columns}
+
+
+def test_rows_called_by_several_names_are_found_again(task, tmp_path):
+    X, _, noisy, _ = task
+    index = pd.MultiIndex.from_arrays([["p"] * len(X), range(len(X))])
+    y = pd.Series(noisy, index=index)
+    est = ln.estimate(pd.DataFrame(X, index=index), y)
+    est.report(tmp_path / "r.json", X=pd.DataFrame(X, index=index), max_rows=3)
+    shown = json.loads((tmp_path / "r.json").read_text())["suspicious"]
+    fixes = [{"row": row["row"], "reviewed": row["suggested"]} for row in shown]
+    assert (ln.apply_fixes(y, fixes) != y).sum() == 3
+
+
 def test_content_of_the_wrong_length_is_refused(est, tmp_path):
     with pytest.raises(ln.LabelNoiseError, match=r"content 'text' has 1 cells for 3 rows"):
         est.report(tmp_path / "r.html", content=lambda _: {"text": ["one"]}, max_rows=3)
@@ -242,6 +263,18 @@ def test_features_that_say_nothing_seldom_cross_the_line_of_chance(kind):
             one.information > one.by_chance for one in strongest_features(About(X=X), codes)
         )
     assert crossed <= 7  # of 40; one in twenty is meant, and 8 or more would come in 1 of 1500
+
+
+def test_rare_features_and_classes_seldom_cross_it_among_many():
+    crossed = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.random((800, 100)) < 0.01
+        codes = rng.choice(5, size=800, p=[0.8, 0.1, 0.05, 0.03, 0.02])
+        crossed += any(
+            one.information > one.by_chance for one in strongest_features(About(X=X), codes)
+        )
+    assert crossed <= 7
 
 
 def test_a_feature_that_says_little_crosses_the_line_of_chance():

@@ -37,14 +37,13 @@ def rounds_of_review(method: MethodOptions) -> list[Round]:
     if twice:
         raise CallError(f"--audit {str(twice[0])!r} is named twice. Name every round once.")
     files = {path: read_fixes(path) for path in paths}
-    known = {name: () for columns in files.values() for name in columns}
-    named = " and ".join(repr(str(path)) for path in paths)
-    if files:
-        refuse_unknown(method.audit_column, known, named, "--audit-column")
+    named = method.audit_column
+    somewhere = any(named in columns for columns in files.values())
     rounds = []
     for path, columns in files.items():
-        column = method.audit_column if method.audit_column in columns else REVIEWED
-        labels = columns.get(column, [])
+        column = REVIEWED if somewhere and named not in columns else named
+        refuse_unknown(column, columns, repr(str(path)), "--audit-column", delimited=False)
+        labels = columns[column]
         if all(checks.is_missing(label) or not str(label).strip() for label in labels):
             raise LabelNoiseError(
                 f"{str(path)!r} holds no decision: its column {column!r} is empty. Fill it in, or "

@@ -229,7 +229,9 @@ def rows_of_frame(frame: Any, n_columns: int) -> Callable[[Any], dict[str, list[
     known = nw.from_native(frame, pass_through=True)
     if not isinstance(known, nw.DataFrame):
         return None
-    first = known.select(known.columns[:n_columns])
+    if not known.columns:
+        return lambda _: {}
+    first = known[:, :n_columns]
     return lambda rows: as_columns(first[np.asarray(rows).tolist()].to_native(), "content")
 
 

@@ -210,14 +210,16 @@ def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
             yield rare, near[0]
 
 
-def refuse_unknown(column: str, columns: Mapping[str, Any], name: str, option: str) -> None:
+def refuse_unknown(
+    column: str, columns: Mapping[str, Any], name: str, option: str, *, delimited: bool = True
+) -> None:
     """Refuse a column that is not there, and name the one that was probably meant."""
     if column in columns:
         return
     near = difflib.get_close_matches(column.lower(), [c.lower() for c in columns], 1)
     meant = [c for c in columns if near and c.lower() == near[0]]
     hint = f" Did you mean {meant[0]!r}?" if meant else ""
-    if len(columns) == 1 and not isinstance(next(iter(columns.values())), Vectors):
+    if delimited and len(columns) == 1 and not isinstance(next(iter(columns.values())), Vectors):
         hint += " There is one column only: are cells separated by something else (--delimiter)?"
     raise LabelNoiseError(
         f"{name} has no column {column!r} ({option}).{hint} Its columns are "

@@ -9,7 +9,7 @@ import numpy as np
 
 from labelnoise.data.column_roles import CONSTANT, EMPTY, Role
 from labelnoise.data.columns import Column, RawTable, Vectors
-from labelnoise.data.label_column import LabelColumn
+from labelnoise.data.label_column import LabelColumn, refuse_unknown
 from labelnoise.data.reading import Reading, Wanted
 from labelnoise.data.table_features import copies_in_words, features_of_columns, features_of_file
 from labelnoise.data.table_files import STDIN, Source, read_source
@@ -247,6 +247,7 @@ def _with_labels_from(
     name = "label" if "label" not in source.table.columns else f"label ({path})"
     guesses = [*source.table.guesses, *beside.table.guesses]
     if wanted.id is not None:  # fixes go into the file of labels, which has places only
+        refuse_unknown(wanted.id, source.table.columns, reading.name, "--id")
         told = "labels stand in a file of their own, so rows are numbered"
         guesses.append(f"{told}, and not named by {wanted.id!r} (--id)")
         wanted = replace(wanted, id=None, kinds={**wanted.kinds, wanted.id: "skip"})

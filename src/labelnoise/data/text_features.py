@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from labelnoise.data.columns import Texts
 
 MOST_DIRECTIONS, MOST_WORDS = 100, 50_000
+ROUNDING = 1e-9
 NAMED_BY = 3
 """Words that a direction is named by: those it weighs most."""
 
@@ -53,7 +54,10 @@ def text_directions(texts: Texts, seed: int) -> Directions:
     with threadpool_limits(1):  # sums in one order on any number of threads
         svd = TruncatedSVD(n_directions, random_state=seed % 2**32)
         values = np.asarray(svd.fit_transform(table), dtype=np.float64)[texts.codes]
-    varies = np.ptp(values, axis=0) > 0  # beyond the rank of the table nothing does
+    reach = np.ptp(values, axis=0)
+    varies = reach > ROUNDING * reach.max()  # beyond the rank of the table nothing does
+    if not varies.any():
+        raise LabelNoiseError("all its texts have the same words. Drop it (--drop).")
     heaviest = np.argsort(-np.abs(svd.components_[varies]), axis=1, kind="stable")[:, :NAMED_BY]
     names = words.get_feature_names_out()
     return Directions(values[:, varies], [", ".join(names[some]) for some in heaviest])

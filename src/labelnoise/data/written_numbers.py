@@ -23,15 +23,16 @@ MISSING_NUMBERS = frozenset(
 )
 """What stands for no number, in lower case; among texts only an empty cell is missing."""
 
-UNITS = re.compile(r"^[\s$€£¥]+|[\s$€£¥%]+$")
+UNITS = re.compile(r"^[\s$€£¥]+|(?<=^[+-])[\s$€£¥]+|[\s$€£¥%]+$")
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 EUROPEAN = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+")
 EUROPEAN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
 IN_BRACKETS = re.compile(r"\((.*)\)")
-CODE = re.compile(r"0\d+")
-SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9, "B": 1e9}
-"""Letters after a number that stand for thousands, millions and billions."""
+CURRENCY = re.compile(r"[$€£¥]")
+SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9}
+"""Letters after a number that stand for thousands, millions and billions: of money, or if a column
+has several of them."""
 
 WORD_AT_END = re.compile(r"\d\s*([^\W\d_]{1,4}[/²³]?[^\W\d_]{0,3})$")
 """A unit after a number, such as kg or km/h."""
@@ -54,13 +55,8 @@ def written_number(text: str, *, decimal_comma: bool = False) -> float:
     (2708.0, 2.708)
     >>> written_number("1.234"), written_number("1.234", decimal_comma=True)
     (1.234, 1234.0)
-    >>> written_number("(3,097.16)"), written_number("($5)")  # as accountants write less than 0
-    (-3097.16, -5.0)
     """
     bare = UNITS.sub("", text)
-    below = IN_BRACKETS.fullmatch(bare)
-    if below and not below[1].startswith("("):
-        return -written_number(below[1], decimal_comma=decimal_comma)
     if decimal_comma and EUROPEAN_THOUSANDS.fullmatch(bare):
         return float(bare.replace(".", ""))
     if PLAIN.fullmatch(bare):
@@ -77,9 +73,9 @@ def mostly_numbers(texts: Texts) -> MostlyNumbers | None:
 
     A comma means in all of them what it must mean in one: in 3,6 it is no thousand.
     """
-    if not _worth_a_try(texts.levels) or _are_codes(texts.levels):
+    if not _worth_a_try(texts.levels):
         return None
-    levels, scales = _without_unit(texts.levels)
+    levels, scales = _without_unit([*map(_without_brackets, texts.levels)])
     comma = any(map(_has_decimal_comma, levels))
     values = np.array([written_number(level, decimal_comma=comma) for level in levels]) * scales
     nothing = np.array([level.strip().lower() in MISSING_NUMBERS for level in texts.levels])
@@ -98,14 +94,14 @@ def _has_decimal_comma(text: str) -> bool:
     return european and (bare.startswith("0,") or not THOUSANDS.fullmatch(bare))
 
 
-def _are_codes(levels: Sequence[str]) -> bool:
-    """Whether these are digits with zeros in front, as in codes of places: no quantities.
+def _without_brackets(text: str) -> str:
+    """A number below zero as accountants write it, with a minus.
 
-    >>> _are_codes(["00501", "90210"]), _are_codes(["0", "10"])
-    (True, False)
+    >>> _without_brackets("(3,097.16)"), _without_brackets("($5k)"), _without_brackets("5 (est.)")
+    ('-3,097.16', '-$5k', '5 (est.)')
     """
-    whole = [level.strip() for level in levels]
-    return all(level.isdigit() for level in whole) and any(map(CODE.fullmatch, whole))
+    found = IN_BRACKETS.fullmatch(UNITS.sub("", text))
+    return f"-{found[1].strip().lstrip('-')}" if found else text
 
 
 def _without_unit(levels: Sequence[str]) -> tuple[Sequence[str], FloatArray]:
@@ -117,10 +113,13 @@ def _without_unit(levels: Sequence[str]) -> tuple[Sequence[str], FloatArray]:
     (['74.2', '8'], ['74.2 kg', '800 g'])
     >>> _without_unit(["$246.3k", "$1.81M", "$900"])
     (['$246.3', '$1.81', '$900'], array([1.e+03, 1.e+06, 1.e+00]))
+    >>> _without_unit(["270 K", "300 K"])[1]
+    array([1., 1.])
     """
     found = [WORD_AT_END.search(level.strip()) for level in levels]
     units = Counter(match[1] for match in found if match)
-    if units and units.keys() <= SCALES.keys():
+    scaled = len(units) > 1 or any(map(CURRENCY.search, levels))
+    if units and scaled and units.keys() <= SCALES.keys():
         told = [match[1] if match else "" for match in found]
         bare = [level.strip().removesuffix(unit) for level, unit in zip(levels, told, strict=True)]
         return bare, np.array([SCALES.get(unit, 1.0) for unit in told])

@@ -70,15 +70,15 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """Compare two estimates, such as those before and after relabelling.
 
     The probability takes the errors of both as independent. They are made from nearly the same
-    rows, so they err alike, and a change is surer than it says: the careful side. If one of them
-    knows of a review of as many rows, they are taken for estimates of the same labels: then what
-    was corrected is corrected, whatever the noise was before.
+    rows, so they err alike, and a change is surer than it says: the careful side. If features and
+    labels alone tell both the same, up to the last digit, they are estimates of the same labels,
+    before and after a review: then what was corrected is corrected, whatever the noise was before.
     """
     probability = None
     if before.draws is not None and after.draws is not None:
         draws = [before.draws.noise_rate, after.draws.noise_rate]
         corrected = [sum(before.corrected), sum(after.corrected)]
-        same_labels = any(corrected) and before.n_rows == after.n_rows
+        same_labels = before.bounds is not None and before.bounds == after.bounds
         if same_labels:  # by the one that knows more
             draws = 2 * [draws[int(np.argmax(corrected))]]
         old, new = (np.maximum(d - c, 0.0) for d, c in zip(draws, corrected, strict=True))

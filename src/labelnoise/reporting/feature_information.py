@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from labelnoise.reporting.about import About
 
 MOST_FEATURES = 20
-N_TABLES, FALSE_ALARMS = 100, 0.05
-"""Tables drawn for each feature, and how often a line is crossed if no feature says anything."""
+FALSE_ALARMS = 0.05
+"""How often a line is crossed if no feature says anything."""
+
+LEAST_TABLES, MOST_CELLS = 100, 300_000
+"""Tables drawn for a feature: so many cells in all, and at least so many tables."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,10 @@ def strongest_features(about: About, codes: IntArray) -> list[Feature]:
 def by_chance(counts: FloatArray, n_features: int) -> float:
     """Information that the best of so many features without any exceeds in 1 of 20 tables.
 
-    From tables with the margins of `counts` (bins, classes) and nothing else, drawn at random, to
-    which a gamma distribution is fitted. Asymptotics (chi-squared, by Wilks) would be wrong: many
-    cells hold a row or none.
+    From tables with the margins of `counts` (bins, classes) and nothing else, drawn at random: by
+    their quantile, and by that of a gamma distribution fitted to them, whichever is higher. The
+    latter is there for large tables, of which few are drawn, and is too low for small ones. By
+    asymptotics (chi-squared, Wilks) it would be wrong: many cells hold a row or none.
     """
     from scipy.stats import gamma, random_table
 
@@ -57,10 +61,12 @@ def by_chance(counts: FloatArray, n_features: int) -> float:
     rows, columns = (margin[margin > 0] for margin in margins)
     if len(rows) < 2 or len(columns) < 2:
         return 0.0  # always the same: it can say nothing
-    drawn = random_table(rows, columns).rvs(N_TABLES, random_state=np.random.default_rng(0))
+    n_tables = max(LEAST_TABLES, MOST_CELLS // (len(rows) * len(columns)))
+    drawn = random_table(rows, columns).rvs(n_tables, random_state=np.random.default_rng(0))
     found = information_from_histograms(drawn.astype(float))
     mean, variance = float(found.mean()), float(found.var())
-    if not variance:
-        return mean
     level = 1 - FALSE_ALARMS / n_features
-    return float(gamma.ppf(level, mean**2 / variance, scale=variance / mean))
+    seen = float(np.quantile(found, level, method="higher"))
+    if not variance:
+        return seen
+    return max(seen, float(gamma.ppf(level, mean**2 / variance, scale=variance / mean)))

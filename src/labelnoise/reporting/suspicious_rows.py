@@ -75,11 +75,11 @@ def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[
     rows = [
         SuspiciousRow(
             row=_plain(columns["row"][i]),
-            given=text_of(columns["given"][i]),
-            suggested=text_of(columns["suggested"][i]),
+            given=text_of(str(columns["given"][i])),
+            suggested=text_of(str(columns["suggested"][i])),
             p_wrong=round(float(columns["p_wrong"][i]), 6),
             p_suggested=round(float(columns["p_suggested"][i]), 4),
-            neighbors=[text_of(label) for label in columns["neighbor_labels"][i]],
+            neighbors=[text_of(str(label)) for label in columns["neighbor_labels"][i]],
             content={name: cells[i] for name, cells in content.items()},
         )
         for i in range(len(chosen))
@@ -156,4 +156,4 @@ def _plain(name: Any) -> Any:
     plain = name.item() if isinstance(name, np.generic) else name
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)
-    return plain if isinstance(plain, int | float) else text_of(plain)
+    return plain if isinstance(plain, int | float) else text_of(str(plain))
