@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 MOST_IN_A_TABLE = 20
 """Classes up to which every entry of T is a number in a table."""
 
-MOST_WIDE = 8
-"""Classes up to which names stand upright above the columns of that table."""
+LEAST_LETTERS, MOST_LETTERS, LETTERS_ACROSS = 7, 15, 120
+"""Letters that a column of that table is wide, at least and at most, and all of them together; if
+they are more, names are turned and columns are narrow."""
 
 MARGIN = 150.0
 """Room for names around a map."""
@@ -53,7 +54,8 @@ def _table(summary: Summary) -> Markup:
     ]
     said = "Share of each true class (row) that carries each label (column)"
     caption = element("caption", said, class_="unseen")
-    kind = "heat many" if len(names) > MOST_WIDE else "heat"
+    widest = min(MOST_LETTERS, max(LEAST_LETTERS, *map(len, names)))
+    kind = "heat many" if len(names) * widest > LETTERS_ACROSS else "heat"
     return element("table", caption, element("thead", head), element("tbody", *rows), class_=kind)
 
 
