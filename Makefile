@@ -10,7 +10,7 @@ OUT ?= experiments
 SEEDS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests browser docs format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-large bench-start tables wheel clean
+.PHONY: help demo test lint types imports tests browser docs format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-large bench-start ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## All benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time against the published code and a bare matrix product
 	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
@@ -93,6 +93,9 @@ bench-scores: $(READY) ## How often intervals of corrected scores hold the clean
 
 bench-review: $(READY) ## What is said to be left wrong after a review, beside what is
 	$(BIN)/python benchmarks/after_review.py $(DATA)/uci
+
+bench-chance: $(READY) ## How often features that say nothing cross the line of chance in a report
+	$(BIN)/python benchmarks/chance_lines.py
 
 bench-large: $(READY) ## A CSV file of a million rows: time, peak memory and page of the command line
 	$(BIN)/python benchmarks/large_table.py

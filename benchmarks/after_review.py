@@ -25,7 +25,7 @@ def main(folder: Path) -> None:
     print(
         f"{'set':10} {'rows':>5} {'left':>6} {'said':>6} {'90% interval':>14} {'anew':>6}  verdict"
     )
-    errors, held = [], []
+    errors, held, widths = [], [], []
     for name in SETS:
         X, clean = ln.load_tabular(name, folder)
         noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), random_state=1)
@@ -39,6 +39,9 @@ def main(folder: Path) -> None:
             left, low, high = audited.noise_left()
             assert low is not None
             assert high is not None
+            suggested = est.suggest_audit(budget)
+            three = (est, audited, est.with_audit(suggested, clean[suggested]))
+            widths.append([_width(one) for one in three])
             anew = ln.estimate(X, fixed).noise_rate
             errors.append(abs(left - truth))
             held.append(low <= truth <= high)
@@ -47,6 +50,16 @@ def main(folder: Path) -> None:
     print(
         f"mean error {100 * np.mean(errors):.1f} points; {sum(held)} of {len(held)} intervals hold"
     )
+    before, suspicious, spread = 100 * np.mean(widths, axis=0)
+    print(
+        f"width of the noise rate's interval: {before:.1f} points before a review, "
+        f"{suspicious:.1f} after one of suspicious rows, {spread:.1f} after one by suggest_audit"
+    )
+
+
+def _width(est: ln.NoiseEstimate) -> float:
+    ends = est.interval(0.9)
+    return ends.upper.noise_rate - ends.lower.noise_rate
 
 
 if __name__ == "__main__":

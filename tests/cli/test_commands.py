@@ -480,6 +480,8 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     found = run("estimate", "leak.csv", "--json", "-q").document
     assert found["verdict"] == "weak"
     assert found["reasons"][0].startswith("'status' alone tells")
+    gated = run("estimate", "leak.csv", "--max-noise", 0.5).err
+    assert re.search(r"passed: .* 50.0% are allowed; the verdict is weak", gated)
     assert "--drop status" in found["remedies"][0]
     vouched = run("estimate", "leak.csv", "--as", "status=category", "--json", "-q").document
     assert not any("alone tells" in reason for reason in vouched["reasons"])
@@ -511,7 +513,7 @@ def test_an_audit_without_decisions_is_no_audit(zoo, run, tmp_path):
 
 def test_gates_say_how_sure_they_are(zoo, run):
     done = run("estimate", zoo / "zoo.csv", *FEATURES, "--max-noise", 0.5)
-    told = r"passed: [\d.]+% of the labels are wrong \([\d.]+% to [\d.]+%\); 50.0% are allowed"
+    told = r"passed: [\d.]+% \([\d.]+% to [\d.]+%\) of the labels are wrong; 50.0% are allowed\n"
     assert re.search(told, done.err)
 
 

@@ -91,6 +91,7 @@ def folder(tmp_path):
         ("estimate good.csv -o T.csv", 2, "saved as JSON, and 'T.csv' says otherwise"),
         ("estimate good.csv -o folder", 4, "cannot write 'folder': it is a folder"),
         ("find good.csv -o issues.docx", 2, "unknown ending of 'issues.docx' '.docx'"),
+        ("report good.csv -o report", 2, "'report' has no ending that says what to write"),
         ("report good.csv -o report.pdf", 2, "unknown ending of 'report.pdf' '.pdf'"),
         ("report good.csv -o good.csv", 2, "unknown ending"),
         ("apply good.csv missing.csv -o new.csv", 3, "cannot read 'missing.csv'"),

@@ -49,6 +49,16 @@ def test_clean_labels_of_overlapping_classes_are_called_clean():
     assert est.bounds.upper.noise_rate > 0.1
 
 
+@pytest.mark.parametrize(("apart", "begins"), [(10.0, "much the same, "), (1.5, "or ")])
+def test_two_readings_that_agree_are_said_to_agree(apart, begins):
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=2000)
+    X = apart * clean[:, None] + rng.normal(size=(2000, 2))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), random_state=0)
+    _, other = ln.estimate(X, noisy).noise_in_words()
+    assert other.startswith(begins)
+
+
 def test_bounds_enclose_both_views_and_say_what_they_assume():
     X, _, noisy = overlapping(5)
     by_class, by_instance = (ln.estimate(X, noisy, noise=noise) for noise in ("class", "instance"))

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
+from labelnoise.cli.showing import show_summary
 from labelnoise.reporting.about import About
 from labelnoise.reporting.feature_information import strongest_features
 from labelnoise.reporting.render_markdown import plain, render_markdown
@@ -144,24 +145,24 @@ def test_a_class_that_no_row_carries_is_unknown(task):
     assert "| unknown |" in render_markdown(summary)
 
 
-def test_long_names_do_not_make_a_long_page(tmp_path):
+def estimate_of(names, n_rows):
+    """Features of well separated classes with these names, and what is estimated from them."""
     rng = np.random.default_rng(0)
-    names = np.array([f"{i:02d}" + 3000 * "x" for i in range(20)])
-    y = rng.integers(20, size=1500)
-    X = 6 * rng.normal(size=(20, 8))[y] + rng.normal(size=(1500, 8))
-    noisy = ln.inject_noise(y, ln.symmetric_noise(20, 0.3), random_state=0)
-    est = ln.estimate(X, names[noisy], n_draws=0)
+    k = len(names)
+    y = rng.integers(k, size=n_rows)
+    X = 6 * rng.normal(size=(k, 8))[y] + rng.normal(size=(n_rows, 8))
+    noisy = ln.inject_noise(y, ln.symmetric_noise(k, 0.4), random_state=0)
+    return X, ln.estimate(X, np.array(names)[noisy], n_draws=0)
+
+
+def test_long_names_do_not_make_a_long_page(tmp_path):
+    X, est = estimate_of([f"{i:02d}" + 3000 * "x" for i in range(20)], 1500)
     est.report(tmp_path / "long.html", X=X)
     assert (tmp_path / "long.html").stat().st_size < 5_000_000
 
 
 def test_the_largest_page_stays_small(tmp_path):
-    rng = np.random.default_rng(0)
-    names = np.array([f"{i:02d}" + 198 * "<" for i in range(100)])
-    y = rng.integers(100, size=5000)
-    X = 6 * rng.normal(size=(100, 8))[y] + rng.normal(size=(5000, 8))
-    noisy = ln.inject_noise(y, ln.symmetric_noise(100, 0.4), random_state=0)
-    est = ln.estimate(X, names[noisy], n_draws=0)
+    X, est = estimate_of([f"{i:02d}" + 198 * "<" for i in range(100)], 5000)
     content = {f"{i}{150 * '>'}": 5000 * [301 * "<"] for i in range(12)}
     est.report(tmp_path / "large.html", X=X, content=content)
     page = (tmp_path / "large.html").read_text()
@@ -204,6 +205,13 @@ def test_the_page_shows_the_rows_that_are_found_in_their_order(task):
         found = ln.find_label_issues(estimate, noisy, budget=120)
         shown = summarise(estimate, About(max_rows=120)).suspicious
         assert [row.row for row in shown] == list(found["row"])
+
+
+def test_more_classes_than_a_terminal_is_wide_are_said_to_be_in_the_report(est):
+    _, many = estimate_of([f"class {i}" for i in range(13)], 1300)
+    said = "T is too wide for a terminal"
+    assert any(said in str(line) for line in show_summary(summarise(many)))
+    assert not any(said in str(line) for line in show_summary(summarise(est)))
 
 
 def test_columns_whose_long_names_look_alike_are_all_shown(est, tmp_path):
@@ -323,7 +331,10 @@ def test_names_of_classes_are_no_formulas(task, kind):
 
     X, _, noisy, _ = task
     ax = ln.estimate(X, np.array([r"$\nope$", "b$", "c"])[noisy]).plot(kind)
-    np.atleast_1d(ax).ravel()[0].figure.canvas.draw()
+    figure = np.atleast_1d(ax).ravel()[0].figure
+    figure.canvas.draw()  # a formula that is none fails here
+    texts = [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+    assert {r"\$\nope\$", r"b\$", "c"} <= set(texts)
     plt.close("all")
 
 

@@ -9,11 +9,10 @@ import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.gate import MaxNoise, gate
+from labelnoise.cli.gate import MaxNoise, gate, left_in_words
 from labelnoise.cli.settings import RunOptions
 
 if TYPE_CHECKING:
-    from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.comparison import Comparison
 
 
@@ -48,7 +47,7 @@ def compare(
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
     found = compare_estimates(old, new)
     rows = [
-        ["all labels", _with_ends(old), _with_ends(new), _change(found.change)],
+        ["all labels", left_in_words(old), left_in_words(new), _change(found.change)],
         *(
             [f"  {label}", per_cent(a), per_cent(b), _change(b - a)]
             for label, a, b in found.by_class
@@ -80,14 +79,6 @@ def _document(found: Comparison) -> dict[str, Any]:
             {"class": str(label), "before": a, "after": b} for label, a, b in found.by_class
         ],
     }
-
-
-def _with_ends(est: NoiseEstimate) -> str:
-    from labelnoise.reporting.words import per_cent
-
-    left, low, high = est.noise_left()
-    ends = "" if low is None or high is None else f" ({per_cent(low)} to {per_cent(high)})"
-    return f"{per_cent(left)}{ends}"
 
 
 def _change(by: Any) -> str:

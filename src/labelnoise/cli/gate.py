@@ -34,6 +34,12 @@ MaxNoise = Annotated[
 ]
 
 
+def left_in_words(est: NoiseEstimate) -> str:
+    """The share of wrong labels, once audited rows are corrected, with its interval."""
+    left, low, high = est.noise_left()
+    return f"{left:.1%}" if low is None else f"{left:.1%} ({low:.1%} to {high:.1%})"
+
+
 def gate(est: NoiseEstimate, max_noise: float | None, speaker: Speaker) -> ExitCode:
     """Say no if more labels are wrong than are allowed, or if nobody can tell."""
     if max_noise is None:
@@ -41,10 +47,8 @@ def gate(est: NoiseEstimate, max_noise: float | None, speaker: Speaker) -> ExitC
     if not est.diagnosis.can_tell:
         speaker.note("failed: these data cannot tell how many labels are wrong")
         return ExitCode.GATE
-    left, low, high = est.noise_left()
-    ends = "" if low is None or high is None else f" ({low:.1%} to {high:.1%})"
-    said = f"{left:.1%} of the labels are wrong{ends}; {max_noise:.1%} are allowed"
+    said = f"{left_in_words(est)} of the labels are wrong; {max_noise:.1%} are allowed"
     doubt = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
-    passed = left <= max_noise
+    passed = est.noise_left().share <= max_noise
     speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
     return ExitCode.DONE if passed else ExitCode.GATE
