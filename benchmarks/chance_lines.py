@@ -40,7 +40,7 @@ DRAWS = {
 
 
 def main() -> None:
-    n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     print(f"{'features':<12}{'rows':>6}{'features':>10}{'classes':>9}{'crossed':>9}{'Wilks':>8}")
     for kind, n, d, k, shares in SETTINGS:
         crossed, asymptotic = [], []
