@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DATA ?= ../shared/data
 PUBLISHED ?= ../shared/reference/published-code-uci.csv
 
-OUT ?= experiments
+OUT ?= build/tables
 SEEDS ?= 5
 
 .DEFAULT_GOAL := help
@@ -105,7 +105,7 @@ bench-start: $(READY) ## How long the command line takes to help
 	$(BIN)/python benchmarks/start_up.py
 
 tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
-	$(BIN)/labelnoise tables --data $(DATA) --out $(OUT) --seeds $(SEEDS)
+	$(BIN)/python -m experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)
 
 wheel: $(READY) ## Build the wheel and the source archive
 	$(BIN)/python -m pip install --quiet build

@@ -22,17 +22,18 @@ import numpy as np
 import tabular_errors
 import text_errors
 import verdicts
+from experiments.tabular import TABULAR_SETS
 
 import labelnoise as ln
-from labelnoise.evidence import scoring
+from labelnoise.evidence import ranking as scoring
 
 PLAIN = ln.Representation()
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "all ingredients": ({}, {}),
     "one scale (20 rows)": ({}, {"scales_for": lambda *_: (20,)}),
     "no linear posterior": ({}, {"MOST_LINEAR": 0}),
-    "standardised, euclidean": ({"representation": PLAIN, "metric": "euclidean"}, {}),
-    "standardised, cosine": ({"representation": PLAIN, "metric": "cosine"}, {}),
+    "standardized, euclidean": ({"representation": PLAIN, "metric": "euclidean"}, {}),
+    "standardized, cosine": ({"representation": PLAIN, "metric": "cosine"}, {}),
     "no averaging over draws": ({"n_draws": 0}, {}),
     "no gate (hard classes)": ({"noise": "instance"}, {}),
 }
@@ -73,7 +74,7 @@ def main() -> None:
     parser.add_argument("text", type=Path)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5, 6])
     options = parser.parse_args()
-    tables, levels = list(ln.TABULAR_SETS), list(tabular_errors.LEVELS)
+    tables, levels = list(TABULAR_SETS), list(tabular_errors.LEVELS)
     columns = [(options.uci, name, options.seeds) for name in (*tables, "overlap")]
     columns += [(options.text, "AG", options.seeds[:TEXT_SEEDS])]
     names = "".join(f"{name:>12}" for _, name, _ in columns)

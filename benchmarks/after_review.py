@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from experiments.tabular import load_tabular
 
 import labelnoise as ln
 
@@ -27,7 +28,7 @@ def main(folder: Path) -> None:
     )
     errors, held, widths = [], [], []
     for name in SETS:
-        X, clean = ln.load_tabular(name, folder)
+        X, clean = load_tabular(name, folder)
         noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), random_state=1)
         est = ln.estimate(X, noisy)
         for budget in (b for b in BUDGETS if b <= len(noisy) / 2):

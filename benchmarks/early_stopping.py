@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from experiments.draws import LEVELS, Draw, draw
+from experiments.library import Library, Source
+from experiments.published import published
 
 import labelnoise as ln
-from labelnoise.estimators.t_revision import anchor_points
-from labelnoise.experiments.draws import LEVELS, Draw, draw
-from labelnoise.experiments.library import Library, Source
-from labelnoise.experiments.published import published
+from labelnoise.baselines.t_revision import anchor_points
 from labelnoise.learning.epochs import train_in_epochs
 from labelnoise.learning.linear import STEPS, Task
 

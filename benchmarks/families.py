@@ -6,17 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from experiments.tabular import TABULAR_SETS, load_tabular
+from experiments.text import load_text
 from sklearn.datasets import load_digits
-
-import labelnoise as ln
-from labelnoise.data.text import load_text
 
 if TYPE_CHECKING:
     import numpy as np
 
     from labelnoise.arrays import FloatArray, IntArray
 
-TABLES = tuple(ln.TABULAR_SETS)
+TABLES = tuple(TABULAR_SETS)
 TEXTS = ("ag", "jigsaw")
 IMPURE = ("heart", "titanic", "flare-solar")
 """Tables whose classes have hardly a region of their own: estimates on them say "weak"."""
@@ -39,7 +38,7 @@ def load(data: Path, name: str) -> tuple[FloatArray, IntArray]:
     elif name in TEXTS:
         X, y = load_text(name, data / "text", "minilm")
     else:
-        X, y = ln.load_tabular(name, data / "uci")
+        X, y = load_tabular(name, data / "uci")
     return X[:, X.std(axis=0) > 0], y
 
 

@@ -1,4 +1,4 @@
-"""What it costs to seek neighbours among a tenth of the places, as is done for very many rows.
+"""What it costs to seek neighbors among a tenth of the places, as is done for very many rows.
 
     python benchmarks/fewer_places.py [DRAWS]
 

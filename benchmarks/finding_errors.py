@@ -1,4 +1,4 @@
-"""Print how well wrong labels are found, beside cleanlab and plain disagreement of neighbours.
+"""Print how well wrong labels are found, beside cleanlab and plain disagreement of neighbors.
 
     python benchmarks/finding_errors.py DATA_FOLDER [--seeds 1 2 3 4 5]
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 RATES = (0.2, 0.4)
 MOST_ROWS = 4000
-NEIGHBOURS = 20
+NEIGHBORS = 20
 BINS = np.linspace(0, 1, 11)
 RIVALS: dict[str, Any] = {
     "cleanlab, logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
     "cleanlab, forest": RandomForestClassifier(random_state=0),
 }
-METHODS = ("labelnoise", *RIVALS, "neighbours")
+METHODS = ("labelnoise", *RIVALS, "neighbors")
 
 
 class Ranking(NamedTuple):
@@ -77,9 +77,9 @@ def rankings(X: Any, noisy: Any) -> dict[str, Ranking]:
         quality = get_label_quality_scores(noisy, proba)
         found[name] = Ranking(-quality, find_label_issues(noisy, proba, n_jobs=1))
     Z = StandardScaler().fit_transform(X)
-    nearest = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(Z).kneighbors(return_distance=False)
+    nearest = NearestNeighbors(n_neighbors=NEIGHBORS).fit(Z).kneighbors(return_distance=False)
     disagree = (noisy[nearest] != noisy[:, None]).mean(axis=1)
-    found["neighbours"] = Ranking(disagree, disagree > 0.5)
+    found["neighbors"] = Ranking(disagree, disagree > 0.5)
     return found
 
 

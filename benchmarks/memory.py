@@ -32,7 +32,7 @@ def graph() -> Callable[[], str]:
 
     def work() -> str:
         built = ln.NeighborGraph.build(X, 50)
-        return f"{built.n_groups} x {built.k} neighbours"
+        return f"{built.n_groups} x {built.k} neighbors"
 
     return work
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import labelnoise as ln
-from labelnoise.estimators import consensus_solver
+from labelnoise.consensus import solver as consensus_solver
 
 if TYPE_CHECKING:
     from labelnoise.arrays import IntArray

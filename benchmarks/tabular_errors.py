@@ -5,7 +5,7 @@
 DATA_FOLDER holds the seven CSV files. The CSV of the published code's scores has the columns
 seed, dataset, noise, method, error_x100, seconds. Errors are average total variation times
 100, means over seeds, for the rank-gated method with their standard error. Protocol of the
-paper: 80% of the rows, standardised, then exactly floor(count x rate) labels of each class
+paper: 80% of the rows, standardized, then exactly floor(count x rate) labels of each class
 flipped; the true T is the realised one.
 """
 
@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from experiments.draws import tabular_draw
+from experiments.tabular import TABULAR_SETS, load_tabular
 
 import labelnoise as ln
-from labelnoise.experiments.draws import tabular_draw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +45,8 @@ Errors = dict[tuple[str, str, str], list[float]]  # (set, level, method) -> erro
 def draw(
     folder: Path, name: str, level: str, seed: int
 ) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
-    """Standardised features, noisy labels and the realised T of one draw of the protocol."""
-    X, y = ln.load_tabular(name, folder)
+    """Standardized features, noisy labels and the realised T of one draw of the protocol."""
+    X, y = load_tabular(name, folder)
     drawn = tabular_draw(X, y, LEVELS[level], seed)
     return drawn.X, drawn.noisy, drawn.transition
 
@@ -60,7 +61,7 @@ def score(folder: Path, name: str, level: str, seed: int) -> list[float]:
 
 
 def measure(folder: Path, seeds: list[int]) -> Errors:
-    cells = list(product(ln.TABULAR_SETS, LEVELS, seeds))
+    cells = list(product(TABULAR_SETS, LEVELS, seeds))
     errors: Errors = defaultdict(list)
     with ProcessPoolExecutor(2) as pool:
         rows = pool.map(score, [folder] * len(cells), *zip(*cells, strict=True), chunksize=3)
@@ -101,7 +102,7 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
         return float(np.mean(theirs)) if theirs else None
 
     yield line("error x 100", [method.upper() for method in METHODS])
-    for name in ln.TABULAR_SETS:
+    for name in TABULAR_SETS:
         for level in LEVELS:
             ours = [float(np.mean(errors[name, level, m])) for m in METHODS]
             theirs = [mean_of(name, level, m) for m in METHODS]
@@ -113,7 +114,7 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
         ]
         yield line(f"{name} mean", [cell(a, b) for a, b in zip(means, others, strict=True)])
         yield ""
-    overall = [np.mean([set_mean(errors, name, m) for name in ln.TABULAR_SETS]) for m in METHODS]
+    overall = [np.mean([set_mean(errors, name, m) for name in TABULAR_SETS]) for m in METHODS]
     yield line(
         "mean of 21",
         [f"{mean:.2f} (max {MAX_MEAN[m]})" for m, mean in zip(METHODS, overall, strict=True)],
@@ -125,7 +126,7 @@ def wins(errors: Errors) -> int:
     return sum(
         np.mean(errors[name, level, METHODS[0]])
         < min(np.mean(errors[name, level, m]) for m in PAPER)
-        for name in ln.TABULAR_SETS
+        for name in TABULAR_SETS
         for level in LEVELS
     )
 
@@ -134,7 +135,7 @@ def failures(errors: Errors, published: Errors | None) -> Iterator[str]:
     if wins(errors) < LEAST_WINS:
         yield f"rank-gated is best in {wins(errors)} settings only"
     for method in METHODS:
-        mean = np.mean([set_mean(errors, name, method) for name in ln.TABULAR_SETS])
+        mean = np.mean([set_mean(errors, name, method) for name in TABULAR_SETS])
         if mean > MAX_MEAN[method]:
             yield f"{method}: mean of 21 settings {mean:.2f} is above {MAX_MEAN[method]}"
         if published is None or method not in PAPER:

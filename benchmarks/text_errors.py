@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from experiments.draws import text_draw
+from experiments.jobs import settings
+from experiments.text import load_text
 
 import labelnoise as ln
-from labelnoise.data.text import load_text
-from labelnoise.experiments.draws import text_draw
-from labelnoise.experiments.jobs import settings
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray

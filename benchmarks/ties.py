@@ -4,7 +4,7 @@
 
 Titanic has 14 distinct rows and flare-solar many twins. The published code takes the first of
 several equally near rows for the row itself and removes it, so that a row with twins can stay
-among its own neighbours and agree with itself. Errors x 100 of the same solver on counts
+among its own neighbors and agree with itself. Errors x 100 of the same solver on counts
 from 50 rounds, means over three noise levels and the seeds.
 """
 
@@ -18,8 +18,8 @@ import numpy as np
 from tabular_errors import LEVELS, draw
 
 import labelnoise as ln
-from labelnoise.estimators.consensus_solver import solve_consensus
-from labelnoise.evidence.consensus import ConsensusCounts
+from labelnoise.consensus.counts import ConsensusCounts
+from labelnoise.consensus.solver import solve_consensus
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray

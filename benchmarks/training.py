@@ -3,12 +3,12 @@
     python benchmarks/training.py DATA_FOLDER [--seeds 1 2 3 4 5]
 
 AG's news and Jigsaw (MiniLM), high noise as in the paper's downstream table (r = 1.5), 80% of the
-rows for training. A logistic regression on standardised features. First forward correction with T
+rows for training. A logistic regression on standardized features. First forward correction with T
 from no correction, HOC, A-KL, rank-gated, and the true one, then backward with rank-gated: C is
 chosen for each by three-fold cross-validation on the noisy training labels alone, scored as that T
 says clean labels would. "clean" is the same on clean labels. Then forward, reweight and relabel at
 two fixed C, one as strict as is usually chosen and scikit-learn's own, with the noise estimated
-inside `fit` on the standardised features. Fails if the rank-gated T is not above HOC's, or more
+inside `fit` on the standardized features. Fails if the rank-gated T is not above HOC's, or more
 than half a point below the true one.
 """
 

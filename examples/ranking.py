@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import labelnoise as ln
-from labelnoise.estimators.audit import GatedRows
+from labelnoise.rank_gate.rows import GatedRows
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 430, 70, 40, 560, 370
 N_BINS = 25
@@ -29,10 +29,10 @@ def y(share: float) -> float:
     return BOTTOM - share * (BOTTOM - TOP)
 
 
-def line(share: float, colour: str, dash: str, text: str, where: float) -> str:
+def line(share: float, color: str, dash: str, text: str, where: float) -> str:
     return (
-        f'<path d="M{LEFT} {y(share):.1f} H{RIGHT}" stroke="{colour}" stroke-dasharray="{dash}"/>'
-        f'<text x="{RIGHT + 10}" y="{where:.1f}" fill="{colour}">{text}</text>'
+        f'<path d="M{LEFT} {y(share):.1f} H{RIGHT}" stroke="{color}" stroke-dasharray="{dash}"/>'
+        f'<text x="{RIGHT + 10}" y="{where:.1f}" fill="{color}">{text}</text>'
     )
 
 
@@ -76,7 +76,7 @@ def picture() -> str:
 <g stroke-width="1.8" fill="none">{lines.replace("<text", '<text stroke="none"')}</g>
 <g fill="#2b5a8c">{dots}</g>
 <path d="M{curve}" fill="none" stroke="#2b5a8c" stroke-width="2.5"/>
-<text x="{LEFT}" y="{TOP - 14}">share of rows labelled 1, among rows of equal rank</text>
+<text x="{LEFT}" y="{TOP - 14}">share of rows labeled 1, among rows of equal rank</text>
 <text x="{LEFT}" y="{BOTTOM + 24}">surely class 0</text>
 <text x="{RIGHT}" y="{BOTTOM + 24}" text-anchor="end">surely class 1</text>
 <text x="{(LEFT + RIGHT) / 2}" y="{BOTTOM + 24}"

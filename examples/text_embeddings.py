@@ -57,7 +57,7 @@ WORDS = {
         "battery",
         "compatible",
         "anyone",
-        "colour",
+        "color",
     ],
 }
 COMMON = [

@@ -15,7 +15,7 @@ def make(classes=("cat", "dog"), **changes):
         "class_prior": np.array([0.7, 0.3]),
         "method": "hoc",
         "diagnosis": ln.Diagnosis("weak", ("few rows",), ("collect more",)),
-        "assumption": "neighbours share their class",
+        "assumption": "neighbors share their class",
         "parameters": {"k": np.int64(5), "metric": "cosine", "classes": ["a", "b"]},
         "n_rows": 12,
     }
@@ -134,7 +134,7 @@ def test_prior_must_be_probabilities(prior):
 
 def test_repr_shows_rate_assumption_and_verdict():
     shown = repr(make())
-    assert "17.0% of the labels are wrong, if neighbours share their class" in shown
+    assert "17.0% of the labels are wrong, if neighbors share their class" in shown
     assert "weak" in shown
     assert "few rows" in shown
     assert "collect more" in shown

@@ -28,7 +28,7 @@ def test_an_estimate_tells_how_far_it_is(task):
         ln.estimate(X, noisy)
     assert list(heard) == [
         "choosing a representation",
-        "finding neighbours",
+        "finding neighbors",
         "weighing the evidence",
         "fitting",
         "drawing intervals",

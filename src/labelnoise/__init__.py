@@ -5,9 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from labelnoise._version import __version__ as __version__
+
 if TYPE_CHECKING:
+    from labelnoise.baselines.confident_learning import ConfidentLearningEstimator
+    from labelnoise.baselines.selective import SelectiveEstimator
+    from labelnoise.baselines.t_revision import TRevisionEstimator
+    from labelnoise.baselines.t_tv import TTVEstimator
+    from labelnoise.baselines.t_vol import TVolEstimator
+    from labelnoise.consensus.hoc import HOCEstimator
+    from labelnoise.consensus.information import InformationEstimator
     from labelnoise.data.generators import make_twonorm, make_waveform
-    from labelnoise.data.labelled_table import LabelledTable, load_table
+    from labelnoise.data.labeled_table import LabeledTable, load_table
     from labelnoise.data.noise import (
         inject_noise,
         pair_noise,
@@ -16,24 +25,13 @@ if TYPE_CHECKING:
         realised_transition,
         symmetric_noise,
     )
-    from labelnoise.data.tabular import TABULAR_SETS, load_tabular
-    from labelnoise.diagnosis import Diagnosis
     from labelnoise.errors import LabelNoiseError, LabelNoiseWarning, NotIdentifiableError
-    from labelnoise.estimators.confident_learning import ConfidentLearningEstimator
-    from labelnoise.estimators.hoc import HOCEstimator
-    from labelnoise.estimators.information import InformationEstimator
-    from labelnoise.estimators.methods import METHODS, estimate
-    from labelnoise.estimators.rank_gated import RankGatedEstimator
-    from labelnoise.estimators.selective import SelectiveEstimator
-    from labelnoise.estimators.t_revision import TRevisionEstimator
-    from labelnoise.estimators.t_tv import TTVEstimator
-    from labelnoise.estimators.t_vol import TVolEstimator
+    from labelnoise.findings import Diagnosis
+    from labelnoise.methods import METHODS, estimate
     from labelnoise.metrics import prior_error, transition_error
     from labelnoise.neighbors.graph import NeighborGraph
     from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.remedies.fixes import apply_fixes
-    from labelnoise.remedies.issue_files import export_label_issues
-    from labelnoise.remedies.label_issues import find_label_issues
+    from labelnoise.rank_gate.estimator import RankGatedEstimator
     from labelnoise.remedies.losses_torch import BackwardCorrectedLoss as BackwardCorrectedLoss
     from labelnoise.remedies.losses_torch import ForwardCorrectedLoss as ForwardCorrectedLoss
     from labelnoise.remedies.scores import CorrectedScore, CorrectedScorer, corrected_score
@@ -42,9 +40,11 @@ if TYPE_CHECKING:
     from labelnoise.representation.mutual_information import f_mutual_information
     from labelnoise.representation.similarity import soft_cosine
     from labelnoise.representation.weighting import Representation
+    from labelnoise.review.correction import apply_fixes
+    from labelnoise.review.decisions import export_label_issues
+    from labelnoise.review.suspects import find_label_issues
     from labelnoise.transition import TransitionMatrix
 
-__version__ = "0.1.0"
 
 _WITH_TORCH = {
     "BackwardCorrectedLoss": "remedies.losses_torch",
@@ -53,38 +53,36 @@ _WITH_TORCH = {
 """Public names that need PyTorch, and so are not among those that ``import *`` brings."""
 
 _HOME = _WITH_TORCH | {
-    "ConfidentLearningEstimator": "estimators.confident_learning",
+    "ConfidentLearningEstimator": "baselines.confident_learning",
     "CorrectedScore": "remedies.scores",
     "CorrectedScorer": "remedies.scores",
-    "Diagnosis": "diagnosis",
-    "HOCEstimator": "estimators.hoc",
-    "InformationEstimator": "estimators.information",
+    "Diagnosis": "findings",
+    "HOCEstimator": "consensus.hoc",
+    "InformationEstimator": "consensus.information",
     "LabelNoiseError": "errors",
-    "LabelledTable": "data.labelled_table",
+    "LabeledTable": "data.labeled_table",
     "LabelNoiseWarning": "errors",
-    "METHODS": "estimators.methods",
+    "METHODS": "methods",
     "NeighborGraph": "neighbors.graph",
     "NoiseCorrectedClassifier": "remedies.training",
     "NoiseEstimate": "noise_estimate",
     "NotIdentifiableError": "errors",
-    "RankGatedEstimator": "estimators.rank_gated",
+    "RankGatedEstimator": "rank_gate.estimator",
     "Representation": "representation.weighting",
-    "SelectiveEstimator": "estimators.selective",
-    "TABULAR_SETS": "data.tabular",
-    "TRevisionEstimator": "estimators.t_revision",
-    "TVolEstimator": "estimators.t_vol",
-    "TTVEstimator": "estimators.t_tv",
+    "SelectiveEstimator": "baselines.selective",
+    "TRevisionEstimator": "baselines.t_revision",
+    "TVolEstimator": "baselines.t_vol",
+    "TTVEstimator": "baselines.t_tv",
     "TransitionMatrix": "transition",
-    "apply_fixes": "remedies.fixes",
+    "apply_fixes": "review.correction",
     "corrected_score": "remedies.scores",
-    "estimate": "estimators.methods",
-    "export_label_issues": "remedies.issue_files",
+    "estimate": "methods",
+    "export_label_issues": "review.decisions",
     "f_divergence": "representation.divergences",
     "f_mutual_information": "representation.mutual_information",
-    "find_label_issues": "remedies.label_issues",
+    "find_label_issues": "review.suspects",
     "inject_noise": "data.noise",
-    "load_table": "data.labelled_table",
-    "load_tabular": "data.tabular",
+    "load_table": "data.labeled_table",
     "make_twonorm": "data.generators",
     "make_waveform": "data.generators",
     "pair_noise": "data.noise",
@@ -99,7 +97,6 @@ _HOME = _WITH_TORCH | {
 
 __all__ = [
     "METHODS",
-    "TABULAR_SETS",
     "ConfidentLearningEstimator",
     "CorrectedScore",
     "CorrectedScorer",
@@ -108,7 +105,7 @@ __all__ = [
     "InformationEstimator",
     "LabelNoiseError",
     "LabelNoiseWarning",
-    "LabelledTable",
+    "LabeledTable",
     "NeighborGraph",
     "NoiseCorrectedClassifier",
     "NoiseEstimate",
@@ -129,7 +126,6 @@ __all__ = [
     "find_label_issues",
     "inject_noise",
     "load_table",
-    "load_tabular",
     "make_twonorm",
     "make_waveform",
     "pair_noise",

@@ -8,4 +8,4 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 IndexArray = NDArray[np.int32]
-"""Places of neighbours, of which there are many: half the memory."""
+"""Places of neighbors, of which there are many: half the memory."""

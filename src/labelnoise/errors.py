@@ -1,13 +1,29 @@
-"""One root error and one root warning; every message ends with what to do next."""
+"""One root error and one root warning: each carries a code and the facts, worded when read."""
 
 from __future__ import annotations
 
 import sys
 import warnings
+from typing import Any
+
+from labelnoise.wording import Note
 
 
 class LabelNoiseError(ValueError):
-    """Something in the input or the request cannot be used as it stands."""
+    """Something in the input or the request cannot be used as it stands.
+
+    Attributes
+    ----------
+    note : Note
+        What is wrong, as a code and its facts. ``str(error)`` words it for Python.
+    """
+
+    def __init__(self, code: str, /, **facts: Any) -> None:
+        super().__init__(code)
+        self.note = Note(code, facts)
+
+    def __str__(self) -> str:
+        return self.note.text()
 
 
 class LabelNoiseTypeError(LabelNoiseError, TypeError):
@@ -23,12 +39,23 @@ class NotIdentifiableError(LabelNoiseError):
 
 
 class LabelNoiseWarning(UserWarning):
-    """The work went on, but the user should know about something."""
+    """The work went on, but the user should know about something.
+
+    Attributes
+    ----------
+    note : Note
+        What it is, as a code and its facts.
+    """
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.text())
+        self.note = note
 
 
-def warn_user(message: str) -> None:
+def warn_user(code: str | Note, /, **facts: Any) -> None:
     """Warn with the place in the user's code that called labelnoise, not a place inside it."""
+    note = code if isinstance(code, Note) else Note(code, facts)
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "labelnoise":
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, LabelNoiseWarning, stacklevel=level)
+    warnings.warn(LabelNoiseWarning(note), stacklevel=level)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.diagnosis import Diagnosis
+from labelnoise.atomic_files import read_text, write_text_atomically
 from labelnoise.errors import LabelNoiseError
-from labelnoise.files import read_text, write_text_atomically
+from labelnoise.findings import Diagnosis
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
 from labelnoise.uncertainty import Bounds, Draws, Interval, Limits
+from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     import os
@@ -55,7 +56,7 @@ class NoiseEstimate:
         Name of the method that made the estimate.
     diagnosis : Diagnosis
         Verdict, reasons and remedies.
-    assumption : str
+    assumption : Assumption, optional
         What has to hold for the numbers to mean what they say.
     parameters : mapping
         Settings of the method, as plain values.
@@ -72,13 +73,13 @@ class NoiseEstimate:
     """
 
     SCHEMA: ClassVar[str] = "labelnoise/noise-estimate"
-    SCHEMA_VERSION: ClassVar[int] = 2
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     transition_matrix: TransitionMatrix
     class_prior: FloatArray
     method: str
     diagnosis: Diagnosis
-    assumption: str = ""
+    assumption: Assumption | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     n_rows: int = 0
     draws: Draws | None = None
@@ -225,7 +226,7 @@ class NoiseEstimate:
             "transition_matrix": self.transition_matrix.values.tolist(),
             "class_prior": self.class_prior.tolist(),
             "n_rows": self.n_rows,
-            "assumption": self.assumption,
+            "assumption": self.assumption and self.assumption.to_document(),
             "diagnosis": self.diagnosis.to_document(),
             "corrected": list(self.corrected),
             "parameters": dict(self.parameters),
@@ -248,10 +249,10 @@ class NoiseEstimate:
                 "NoiseEstimate.save, or by labelnoise estimate -o."
             )
         version = document.get("schema_version")
-        if version not in (1, cls.SCHEMA_VERSION):
+        if version != cls.SCHEMA_VERSION:
             raise LabelNoiseError(
                 f"{str(path)!r} has schema version {version}, this labelnoise reads "
-                f"1 to {cls.SCHEMA_VERSION}. Read it with the labelnoise that wrote it."
+                f"{cls.SCHEMA_VERSION}. Read it with the labelnoise that wrote it."
             )
         try:
             return cls._from_document(document)
@@ -262,15 +263,15 @@ class NoiseEstimate:
 
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Self:
-        draws, bounds = document.get("draws"), document.get("bounds")  # not in version 1
+        draws, bounds = document.get("draws"), document.get("bounds")
         return cls(
             TransitionMatrix(document["transition_matrix"], document["classes"]),
             np.asarray(document["class_prior"], dtype=float),
             method=document["method"],
             diagnosis=Diagnosis.from_document(document["diagnosis"]),
-            assumption=document["assumption"],
+            assumption=Assumption.from_document(document["assumption"]),
             parameters=document["parameters"],
-            corrected=tuple(map(float, document.get("corrected") or ())),  # not in version 1
+            corrected=tuple(map(float, document["corrected"])),
             n_rows=checks.positive_int(document["n_rows"], "n_rows", minimum=0),
             draws=draws and Draws.from_document(draws),
             bounds=bounds and Bounds.from_document(bounds, tuple(document["classes"])),
@@ -325,11 +326,11 @@ class NoiseEstimate:
                 f"{ends.upper.noise_rate:.1%})"
             )
         if self.assumption:
-            share += f", if {self.assumption}"
+            share += f", assuming {self.assumption}"
         if self.bounds is None:
             return [share]
         low, high = (
-            f"{end.noise_rate:.1%}, if {end.assumption}"
+            f"{end.noise_rate:.1%}, assuming {end.assumption}"
             for end in (self.bounds.lower, self.bounds.upper)
         )
         if self.assumption == self.bounds.lower.assumption:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
-    from labelnoise.diagnosis import Diagnosis
+    from labelnoise.findings import Diagnosis
     from labelnoise.uncertainty import Draws
+    from labelnoise.wording import Assumption
 
 
 @dataclass(frozen=True)
@@ -79,5 +80,5 @@ class Fused:
     prior: FloatArray  # (K,)
     draws: Draws | None
     diagnosis: Diagnosis
-    assumption: str
+    assumption: Assumption
     rows: RowModel

@@ -20,11 +20,28 @@ if TYPE_CHECKING:
 
 ROW_SUM_TOLERANCE = 1e-6
 MAX_CONDITION_NUMBER = 1e8
+"""Condition number beyond which T has no inverse worth using."""
+
+NEARLY_SINGULAR = 10.0
+"""Condition number from which an error of T is amplified tenfold when T is undone, and users are
+told. Two classes reach it when 45% of the labels of each are wrong."""
+
 ALIKE = 1e-3
 """Total variation between two rows of T below which they count as the same."""
 
 MAX_SHOWN = 20
 """Classes that a printed matrix shows."""
+
+
+def is_nearly_singular(transition: ArrayLike) -> bool:
+    """Whether rows of T (K, K) are nearly dependent, so that small errors of T grow large.
+
+    >>> is_nearly_singular([[0.8, 0.2], [0.2, 0.8]])
+    False
+    >>> is_nearly_singular([[0.52, 0.48], [0.48, 0.52]])
+    True
+    """
+    return bool(np.linalg.cond(np.asarray(transition)) > NEARLY_SINGULAR)
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -172,7 +189,7 @@ class TransitionMatrix:
         return hash((self.classes, self.values.tobytes()))
 
     def __repr__(self) -> str:
-        return labelled_table(self.classes, lambda i, j: f"{self.values[i, j]:.3f}")
+        return labeled_table(self.classes, lambda i, j: f"{self.values[i, j]:.3f}")
 
 
 def class_position(label: Label, classes: Sequence[Label]) -> int:
@@ -182,7 +199,7 @@ def class_position(label: Label, classes: Sequence[Label]) -> int:
     return list(classes).index(label)
 
 
-def labelled_table(
+def labeled_table(
     classes: Sequence[Label], cell: Callable[[int, int], str], columns: str = "observed"
 ) -> str:
     """Text of a table with a row for each true class and a column for each label."""

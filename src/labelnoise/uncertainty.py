@@ -9,7 +9,8 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
-from labelnoise.transition import MAX_SHOWN, class_position, labelled_table
+from labelnoise.transition import MAX_SHOWN, class_position, labeled_table
+from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,14 +28,14 @@ class Limits:
     transition_matrix : (K, K) array
     class_prior : (K,) array
     noise_rate : float
-    assumption : str
-        What has to hold for this end to be the truth; empty for an interval.
+    assumption : Assumption, optional
+        What has to hold for this end to be the truth; None for an interval.
     """
 
     transition_matrix: FloatArray
     class_prior: FloatArray
     noise_rate: float
-    assumption: str = ""
+    assumption: Assumption | None = None
 
     def __post_init__(self) -> None:
         for name in ("transition_matrix", "class_prior"):
@@ -53,7 +54,7 @@ class Limits:
             "transition_matrix": np.asarray(self.transition_matrix).tolist(),
             "class_prior": np.asarray(self.class_prior).tolist(),
             "noise_rate": self.noise_rate,
-            "assumption": self.assumption,
+            "assumption": self.assumption and self.assumption.to_document(),
         }
 
     @classmethod
@@ -63,7 +64,7 @@ class Limits:
             np.array(document["transition_matrix"], dtype=float),
             np.array(document["class_prior"], dtype=float),
             float(document["noise_rate"]),
-            str(document["assumption"]),
+            Assumption.from_document(document["assumption"]),
         )
 
 
@@ -83,9 +84,7 @@ class _Ends:
 
     def _table(self, between: str) -> str:
         low, high = self.lower.transition_matrix, self.upper.transition_matrix
-        return labelled_table(
-            self.classes, lambda i, j: f"{low[i, j]:.3f}{between}{high[i, j]:.3f}"
-        )
+        return labeled_table(self.classes, lambda i, j: f"{low[i, j]:.3f}{between}{high[i, j]:.3f}")
 
 
 @dataclass(frozen=True, repr=False)

@@ -55,7 +55,7 @@ def rows(path):
 def test_every_format_gives_the_same_estimate(zoo, run, call, estimate_in_python):
     found = run("estimate", *call, "--json", cwd=zoo).document
     assert [one["name"] for one in found["classes"]] == ["cat", "dog", "fox"]
-    # Numbers of a table are standardised, those of an array are taken as they are.
+    # Numbers of a table are standardized, those of an array are taken as they are.
     np.testing.assert_allclose(found["transition"], estimate_in_python, atol=0.03)
 
 
@@ -68,7 +68,7 @@ def estimate_in_python(zoo):
 def test_estimate_tells_people_what_they_need(zoo, run, tmp_path):
     done = run("estimate", zoo / "zoo.csv", "--drop", "text", "-o", "noise.json")
     assert re.search(r"About \d+\.\d% of the labels are wrong \(90% interval", done.out)
-    assert re.search(r"about 1 in [2345] 'fox' are labelled 'dog'", done.out)
+    assert re.search(r"about 1 in [2345] 'fox' are labeled 'dog'", done.out)
     assert "Verdict: reliable" in done.out
     assert "guessed: column 'label' holds the labels (--label)" in done.err
     kinds = "columns hold numbers ('weight', 'height'), categories ('home')"
@@ -106,7 +106,7 @@ def test_standard_input(zoo, run):
 
 def test_check_shows_every_column_and_the_verdict(zoo, run):
     done = run("check", zoo / "with-truth.csv", "--label", "label")
-    for part in ("weight", "number", "home", "category", "text", "Verdict: ", "900 labelled rows"):
+    for part in ("weight", "number", "home", "category", "text", "Verdict: ", "900 labeled rows"):
         assert part in done.out
     quick = run("check", zoo / "zoo.csv", "--only-table", "--json").document
     assert quick["labels"] == pd.read_csv(zoo / "zoo.csv")["label"].value_counts().to_dict()
@@ -442,7 +442,7 @@ def test_new_classes_and_several_rounds_of_review(zoo, run, tmp_path):
 
 def test_the_next_command_has_all_options_of_this_one(zoo, run, tmp_path):
     call = ("--drop", "text", "--as", "home=skip", "--noise", "instance", "--seed", 3)
-    done = run("estimate", zoo / "zoo.parquet", *call, "--unlabelled", "n/a")
+    done = run("estimate", zoo / "zoo.parquet", *call, "--unlabeled", "n/a")
     (line,) = [one for one in done.err.splitlines() if one.startswith("next: labelnoise report")]
     for part in ("--drop text", "--as home=skip", "--noise instance", "--seed 3", "n/a"):
         assert part in line

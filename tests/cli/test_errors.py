@@ -69,7 +69,7 @@ def folder(tmp_path):
             "need about 0.3 GB, more than the 0.0 GB allowed",
         ),
         ("estimate good.csv --max-memory lots", 2, "--max-memory must be a size, got 'lots'"),
-        ("estimate good.csv --as x=colour", 2, "unknown kind of column 'x' 'colour'"),
+        ("estimate good.csv --as x=color", 2, "unknown kind of column 'x' 'color'"),
         ("estimate good.csv --noise foo", 2, "unknown noise 'foo'"),
         ("find good.csv --threshold 0", 2, "--threshold must be a number above 0"),
         ("score good.csv -p label --noise not.json --metric foo", 3, "not.json"),
@@ -233,11 +233,11 @@ def on_a_terminal(*call):
 
 def test_progress_is_shown_on_a_terminal_and_nowhere_else(zoo, run):
     out, said = on_a_terminal("estimate", zoo / "zoo.csv", "--json")
-    assert "finding neighbours" in said
+    assert "finding neighbors" in said
     assert out.startswith("{")
     _, said = on_a_terminal("estimate", zoo / "zoo.csv", "-q")
     assert said == ""
-    assert "finding neighbours" not in run("estimate", zoo / "zoo.csv").err
+    assert "finding neighbors" not in run("estimate", zoo / "zoo.csv").err
 
 
 def test_output_may_be_cut_short(zoo):

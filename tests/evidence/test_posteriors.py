@@ -11,7 +11,7 @@ from labelnoise.evidence.posteriors import (
     SHRINKAGE,
     LinearPosterior,
     log_score,
-    neighbour_posteriors,
+    neighbor_posteriors,
     own_label,
     pooled,
     pooling_weights,
@@ -34,7 +34,7 @@ def data(seed, n=40, duplicates=False):
 def test_posteriors_are_probabilities(seed, duplicates):
     _, codes, graph = data(seed, duplicates=duplicates)
     cells = Cells.of(graph.group_of_row, codes, 3)
-    for found in neighbour_posteriors(graph, cells, (2, 5, 13)):
+    for found in neighbor_posteriors(graph, cells, (2, 5, 13)):
         assert found.shape == (len(cells), 3)
         np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
 
@@ -43,10 +43,10 @@ def test_posteriors_are_probabilities(seed, duplicates):
 def test_blocks_of_places_do_not_show(seed, duplicates):
     _, codes, graph = data(seed, duplicates=duplicates)
     cells = Cells.of(graph.group_of_row, codes, 3)
-    whole = neighbour_posteriors(graph, cells, (2, 13))
+    whole = neighbor_posteriors(graph, cells, (2, 13))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(posteriors, "BLOCK_NUMBERS", 100)
-        np.testing.assert_array_equal(neighbour_posteriors(graph, cells, (2, 13)), whole)
+        np.testing.assert_array_equal(neighbor_posteriors(graph, cells, (2, 13)), whole)
 
 
 @given(seeds, st.booleans())
@@ -65,8 +65,8 @@ def test_a_row_does_not_see_its_own_label(seed, duplicates):
         pseudo_counts(cells.label_frequencies) for cells in (before, after)
     )
     for scale in (3, 11):
-        a = neighbour_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
-        b = neighbour_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
+        a = neighbor_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
+        b = neighbor_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
         counted = a * (scale + start_before.sum()), b * (scale + start_after.sum())
         np.testing.assert_allclose(counted[1] - counted[0], start_after - start_before, atol=1e-5)
 
@@ -75,9 +75,9 @@ def test_frequencies_of_the_nearest_rows():
     graph = NeighborGraph.build(np.arange(6.0)[:, None] ** 1.1, 5)
     codes = np.array([0, 0, 1, 1, 1, 0])
     cells = Cells.of(graph.group_of_row, codes, 2)
-    (found,) = neighbour_posteriors(graph, cells, (2,))
+    (found,) = neighbor_posteriors(graph, cells, (2,))
     cell = cells.cell_of_row[0]
-    # Row 0's two nearest are rows 1 and 2, labelled 0 and 1; labels are half and half overall.
+    # Row 0's two nearest are rows 1 and 2, labeled 0 and 1; labels are half and half overall.
     np.testing.assert_allclose(found[cell], [0.5, 0.5])
     cell = cells.cell_of_row[3]
     np.testing.assert_allclose(found[cell], [1 / 4, 3 / 4])
@@ -87,9 +87,9 @@ def test_twins_are_averaged_over():
     """Four rows at one place, one elsewhere: two of the other three, in any order."""
     graph = NeighborGraph.build(np.array([[0.0], [0.0], [0.0], [0.0], [1.0]]), 1)
     cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1, 1]), 2)
-    (found,) = neighbour_posteriors(graph, cells, (2,))
+    (found,) = neighbor_posteriors(graph, cells, (2,))
     start = PSEUDO_ROWS * np.array([0.4, 0.6])
-    # A row labelled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
+    # A row labeled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
     expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_ROWS)
     np.testing.assert_allclose(found[cells.cell_of_row[0]], expected, rtol=1e-6)
 
@@ -145,7 +145,7 @@ def test_a_pool_discounts_what_is_too_sure_of_itself():
     assert weight == pytest.approx(0.2, abs=0.03)
 
 
-def test_neighbourhoods_never_hold_more_than_a_third_of_the_rows():
+def test_neighborhoods_never_hold_more_than_a_third_of_the_rows():
     for n in (3, 10, 100, 10_000):
         scales = scales_for(n, 2)
         assert scales[-1] <= max(2, n / 3)

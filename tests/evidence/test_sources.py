@@ -6,12 +6,12 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import labelnoise as ln
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.sources import Classifiers, Given, Neighbours, NewRows
+from labelnoise.evidence.sources import Classifiers, Given, Neighbors, NewRows
 from labelnoise.neighbors.graph import NeighborGraph
 
 
 def test_a_classifier_never_sees_the_rows_it_scores():
-    """One nearest neighbour would repeat the label of the row itself, or of its twin."""
+    """One nearest neighbor would repeat the label of the row itself, or of its twin."""
     rng = np.random.default_rng(0)
     place = np.repeat(np.arange(200), 2)
     X = rng.normal(size=(200, 2))[place]
@@ -51,7 +51,7 @@ def test_new_rows_at_old_places_see_all_labels_there():
     graph = NeighborGraph.build(X, 2)
     cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1]), 2)
     places = X[np.unique(graph.group_of_row, return_index=True)[1]]
-    source = Neighbours(graph, (2,), cells.counts_by_place(), lambda Z: Z, places)
+    source = Neighbors(graph, (2,), cells.counts_by_place(), lambda Z: Z, places)
     (found,) = source.predict(NewRows(np.array([[0.1], [10.6]]), None))
     np.testing.assert_allclose(found, [[0.75, 0.25], [0.25, 0.75]])  # two rows, two pseudo-rows
 

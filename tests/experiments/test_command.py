@@ -4,9 +4,8 @@ import sys
 
 import numpy as np
 import pytest
-
-from labelnoise.experiments.command import main
-from labelnoise.experiments.library import Library, Source
+from experiments.command import main
+from experiments.library import Library, Source
 
 
 def test_tables_and_figures_are_written_and_not_measured_again(tmp_path, capsys):

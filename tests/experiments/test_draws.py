@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from experiments.draws import LEVELS, RATES, tabular_draw, text_draw
+from experiments.generated import Normals
 
 import labelnoise as ln
-from labelnoise.experiments.draws import LEVELS, RATES, tabular_draw, text_draw
-from labelnoise.experiments.generated import Normals
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -6,12 +6,12 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from experiments.library import Library, Source
+from experiments.own_tables import GENERATED
+from experiments.run import Failure, Progress, run, summary
+from experiments.store import Cell, Store
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.experiments.library import Library, Source
-from labelnoise.experiments.own_tables import GENERATED
-from labelnoise.experiments.run import Failure, Progress, run, summary
-from labelnoise.experiments.store import Cell, Store
 
 CELLS = [Cell("curve", GENERATED, "n=250", seed, "hoc") for seed in (1, 2, 3)]
 
@@ -61,7 +61,7 @@ def test_without_a_terminal_there_is_a_line_now_and_then(monkeypatch):
     stream = io.StringIO()
     progress = Progress(3, stream)
     progress.step("too soon")
-    monkeypatch.setattr("labelnoise.experiments.run.LINE_EVERY", 0.0)
+    monkeypatch.setattr("experiments.run.LINE_EVERY", 0.0)
     progress.step("this")
     assert stream.getvalue() == "2/3, 0 min left, this\n"
 
@@ -76,7 +76,7 @@ def test_cells_that_failed_alike_share_a_line():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_workers_end_with_a_run_that_was_killed(tmp_path):
-    call = [sys.executable, "-m", "labelnoise.experiments", "curves", "--methods", "rank-gated"]
+    call = [sys.executable, "-m", "experiments", "curves", "--methods", "rank-gated"]
     parent = subprocess.Popen(
         [*call, "--out", str(tmp_path), "--jobs", "2"], stderr=subprocess.DEVNULL
     )

@@ -2,10 +2,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from experiments.library import Source
+from experiments.store import Cell, Store, code_digest
 
 import labelnoise as ln
-from labelnoise.experiments.library import Source
-from labelnoise.experiments.store import Cell, Store, code_digest
 
 CELL = Cell("error", Source("heart"), "low", 1, "hoc")
 

@@ -2,12 +2,11 @@ import csv
 import io
 
 import pytest
-
-from labelnoise.experiments.draws import LEVELS
-from labelnoise.experiments.library import TABLES
-from labelnoise.experiments.plan import IN_PAPER
-from labelnoise.experiments.published import published
-from labelnoise.experiments.tables import Entry, Table
+from experiments.draws import LEVELS
+from experiments.library import TABLES
+from experiments.plan import IN_PAPER
+from experiments.published import published
+from experiments.tables import Entry, Table
 
 
 def table(marked=True):

@@ -57,7 +57,7 @@ def test_the_backward_loss_is_the_clean_loss_on_average_over_labels(seed):
 
 
 @given(seeds)
-def test_gradients_of_the_regularisers(seed):
+def test_gradients_of_the_regularizers(seed):
     logits, T, _ = case(seed)
     partners = np.random.default_rng(seed).permutation(len(logits))
     value, in_logits = separation(logits, partners)
@@ -90,7 +90,7 @@ def test_the_clean_risk_is_the_weighted_noisy_risk(seed):
     assert risk == pytest.approx(-(f @ np.log(f)))
 
 
-def test_any_layer_that_is_sure_of_itself_minimises_the_weighted_risk():
+def test_any_layer_that_is_sure_of_itself_minimizes_the_weighted_risk():
     """Why T-Revision has to stop on the way: wrong by all labels, and a loss of zero."""
     labels = np.array([0, 1, 0])
     wrong = 60.0 * (1 - 2 * np.eye(2)[labels])

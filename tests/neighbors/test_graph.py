@@ -21,14 +21,14 @@ def draw(seed, n=60, d=5):
 
 @every_engine
 @every_metric
-def test_neighbours_are_the_true_ones(engine, metric):
+def test_neighbors_are_the_true_ones(engine, metric):
     X = draw(0, n=300, d=12)
     graph = ln.NeighborGraph.build(X, 10, metric=metric, engine=engine)
     away = pairwise_distances(X, metric=metric)
     np.fill_diagonal(away, np.inf)
     order = np.argsort(graph.group_of_row)  # row of each group: all rows are distinct
     found = order[graph.indices[graph.group_of_row]]
-    # Neighbours whose distances agree to six digits count as equally near, so compare distances.
+    # Neighbors whose distances agree to six digits count as equally near, so compare distances.
     reached = np.take_along_axis(away, found, axis=1)
     np.testing.assert_allclose(reached, np.sort(away, axis=1)[:, :10], rtol=1e-5)
     assert (np.diff(graph.distances, axis=1) >= -1e-5).all()
@@ -50,7 +50,7 @@ def test_order_of_the_rows_does_not_matter(engine, metric, seed):
 
 @every_engine
 @given(seed=seeds)
-def test_nobody_is_its_own_neighbour_and_nobody_comes_twice(engine, seed):
+def test_nobody_is_its_own_neighbor_and_nobody_comes_twice(engine, seed):
     X = np.round(draw(seed), 1)
     graph = ln.NeighborGraph.build(X, 8, engine=engine)
     assert (graph.indices != np.arange(graph.n_groups)[:, None]).all()
@@ -139,7 +139,7 @@ def test_number_of_threads_does_not_change_the_graph(engine):
     np.testing.assert_array_equal(single.indices, double.indices)
 
 
-def test_asking_for_more_neighbours_than_there_are():
+def test_asking_for_more_neighbors_than_there_are():
     assert ln.NeighborGraph.build(draw(0, n=10), 50).k == 9
 
 
@@ -179,12 +179,12 @@ def test_sparse_graph_with_uneven_rows_is_padded():
         (np.zeros(5, dtype=int), "shape \\(rows, k\\)"),
         (np.full((5, 3), 7), "its rows are 0 to 4"),
         (np.full((5, 3), -2), "its rows are 0 to 4"),
-        (np.arange(5)[:, None].repeat(3, axis=1), "fewer than two neighbours.*row 0"),
-        (np.array([[1, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2]]), "names a neighbour twice"),
+        (np.arange(5)[:, None].repeat(3, axis=1), "fewer than two neighbors.*row 0"),
+        (np.array([[1, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2]]), "names a neighbor twice"),
         (sparse.csr_array(np.ones((4, 4)) - np.eye(4)), "mode='connectivity'"),
         (sparse.csr_array(-np.arange(16.0).reshape(4, 4)), "negative"),
         (sparse.eye_array(5, 4).tocsr(), "square"),
-        (sparse.diags_array(np.arange(1.0, 6)).tocsr(), "fewer than two neighbours"),
+        (sparse.diags_array(np.arange(1.0, 6)).tocsr(), "fewer than two neighbors"),
     ],
 )
 def test_unusable_graphs_are_refused(graph, message):
@@ -207,7 +207,7 @@ def test_wrong_settings_are_refused(wrong, message):
         ln.NeighborGraph.build(draw(0), **wrong)
 
 
-def test_rows_all_at_one_place_have_no_neighbours():
+def test_rows_all_at_one_place_have_no_neighbors():
     with pytest.raises(ln.NotIdentifiableError, match="same place.*not identifiable"):
         ln.NeighborGraph.build(np.ones((10, 3)), 3)
     with pytest.raises(ln.NotIdentifiableError, match="metric 'cosine'"):
@@ -237,8 +237,8 @@ def test_nearest_rows_are_found_by_sorting_all_distances(places, k):
 
 
 @every_engine
-def test_of_very_many_places_neighbours_are_sought_among_some(engine, monkeypatch):
-    """Those depend on the content of the rows alone, and nobody is its own neighbour."""
+def test_of_very_many_places_neighbors_are_sought_among_some(engine, monkeypatch):
+    """Those depend on the content of the rows alone, and nobody is its own neighbor."""
     monkeypatch.setattr("labelnoise.neighbors.graph.MOST_SEARCHED", 50)
     X = draw(3, n=300, d=10)
     graph = ln.NeighborGraph.build(X, 4, engine=engine)

@@ -292,7 +292,7 @@ def test_draws_without_an_inverse_leave_the_interval_open():
 
 def test_a_class_of_less_than_nothing_has_no_recall_and_spoils_the_mean():
     T = ln.TransitionMatrix([[0.6, 0.4], [0.1, 0.9]])
-    labels, predicted = [1] * 99 + [0], [1] * 100  # fewer rows labelled 0 than even all 1s give
+    labels, predicted = [1] * 99 + [0], [1] * 100  # fewer rows labeled 0 than even all 1s give
     with pytest.warns(ln.LabelNoiseWarning, match="of class 0 comes out negative by more than"):
         each = ln.corrected_score(labels, predicted, T, metric="recall", average=None)
     assert np.isnan(each.value[0])

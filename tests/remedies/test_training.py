@@ -36,7 +36,7 @@ from labelnoise.remedies.training_sets import (
     TrainingSet,
     backward_set,
     forward_set,
-    relabelled_set,
+    relabeled_set,
     reweighted_set,
     soft_labels,
 )
@@ -180,13 +180,13 @@ def test_same_seed_same_model(halves, method):
 def test_frames_with_text_go_through_the_user_s_own_pipeline(halves):
     X, noisy, _, _ = halves
     frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(20)])
-    frame["colour"] = np.where(X[:, 0] > 0, "red", "blue")
-    prepared = make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough")
+    frame["color"] = np.where(X[:, 0] > 0, "red", "blue")
+    prepared = make_column_transformer((OneHotEncoder(), ["color"]), remainder="passthrough")
     model = ln.NoiseCorrectedClassifier(make_pipeline(prepared, LogisticRegression(C=0.1)))
     assert model.fit(frame, noisy).feature_names_in_.tolist() == frame.columns.tolist()
     assert isinstance(model.estimator_, Pipeline)
     for inner in (RandomForestClassifier(10, random_state=0), KNeighborsClassifier()):
-        alone = ln.NoiseCorrectedClassifier(inner, noise=T).fit(frame.drop(columns="colour"), noisy)
+        alone = ln.NoiseCorrectedClassifier(inner, noise=T).fit(frame.drop(columns="color"), noisy)
         assert alone.n_features_in_ == 20
 
 
@@ -364,7 +364,7 @@ def test_no_penalty_is_no_penalty():
     assert same.estimator_.n_iter_[0] > 1
 
 
-def test_a_class_that_no_row_is_labelled_with_can_be_declared(halves):
+def test_a_class_that_no_row_is_labeled_with_can_be_declared(halves):
     X, noisy, X_test, _ = halves
     three = ln.TransitionMatrix([[0.95, 0.05, 0], [0.45, 0.55, 0], [0, 0, 1]], ["no", "yes", "zzz"])
     for inner in (LogisticRegression(), DecisionTreeClassifier(max_depth=3)):
@@ -451,7 +451,7 @@ def test_training_sets_weigh_rows_as_they_should():
     own = np.arange(n), noisy.codes
     importance = noisy.by_features[own] / (noisy.by_features @ noisy.transition)[own]
     np.testing.assert_allclose(reweighted_set(noisy).weights, importance)
-    np.testing.assert_array_equal(relabelled_set(noisy).codes, noisy.posteriors.argmax(axis=1))
+    np.testing.assert_array_equal(relabeled_set(noisy).codes, noisy.posteriors.argmax(axis=1))
 
 
 def test_many_classes_that_are_all_unlikely_keep_the_likeliest():
@@ -473,12 +473,12 @@ def test_drawn_rows_come_in_proportion_to_their_weights():
 
 
 def test_without_noise_labels_stay_as_they_are():
-    # Trees and neighbours predict exact zeros, also for the label that a row has.
+    # Trees and neighbors predict exact zeros, also for the label that a row has.
     predicted = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.2, 0.3, 0.5]])
     codes = np.array([1, 1, 1, 0])
     noisy = NoisyRows.of_predictions(codes, np.eye(3), predicted)
     np.testing.assert_array_equal(noisy.posteriors, np.eye(3)[codes])
-    for make in (forward_set, reweighted_set, relabelled_set):
+    for make in (forward_set, reweighted_set, relabeled_set):
         made = make(noisy)
         np.testing.assert_array_equal(made.rows, np.arange(4))
         np.testing.assert_array_equal(made.codes, codes)

@@ -13,8 +13,8 @@ import labelnoise as ln
 from labelnoise.cli.showing import show_summary
 from labelnoise.reporting.about import About
 from labelnoise.reporting.feature_information import strongest_features
-from labelnoise.reporting.render_markdown import plain, render_markdown
-from labelnoise.reporting.summary import summarise
+from labelnoise.reporting.markdown import plain, render_markdown
+from labelnoise.reporting.summary import summarize
 from labelnoise.reporting.words import per_cent, share_in_words
 
 matplotlib.use("Agg")
@@ -28,7 +28,7 @@ def est(task):
 
 def test_the_summary_agrees_with_the_estimate(est, task):
     X, clean, noisy, _ = task
-    summary = summarise(est, About(X=X, max_rows=100))
+    summary = summarize(est, About(X=X, max_rows=100))
     assert summary.noise_rate.value == est.noise_rate
     assert summary.noise_rate.lower <= est.noise_rate <= summary.noise_rate.upper
     np.testing.assert_array_equal(summary.transition, est.transition_matrix.values)
@@ -49,7 +49,7 @@ def test_the_summary_agrees_with_the_estimate(est, task):
 
 
 def test_confusions_are_the_largest_entries_off_the_diagonal(est):
-    summary = summarise(est)
+    summary = summarize(est)
     T = est.transition_matrix.values
     for one in summary.confusions:
         i, j = int(one.true), int(one.observed)
@@ -61,7 +61,7 @@ def test_confusions_are_the_largest_entries_off_the_diagonal(est):
 
 
 def test_yields_grow_and_end_with_all_errors_that_can_be_found(est):
-    yields = summarise(est).yields
+    yields = summarize(est).yields
     found = [point.share_found for point in yields]
     assert found == sorted(found)
     assert found[-1] == pytest.approx(1, abs=0.05)
@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_refused(est, tmp_path, about, message):
 def test_markdown_shows_text_as_it_is(task):
     X, _, noisy, _ = task
     names = np.array(["*bold*", "| pipe |", "<script>`x`</script>"])
-    page = render_markdown(summarise(ln.estimate(X, names[noisy])))
+    page = render_markdown(summarize(ln.estimate(X, names[noisy])))
     assert "<script>" not in page
     assert plain("| pipe |") in page
     tables = [line for line in page.splitlines() if line.startswith("|")]
@@ -140,7 +140,7 @@ def test_markdown_shows_text_as_it_is(task):
 
 def test_a_class_that_no_row_carries_is_unknown(task):
     X, _, noisy, _ = task
-    summary = summarise(ln.estimate(X, noisy, classes=[0, 1, 2, 3]))
+    summary = summarize(ln.estimate(X, noisy, classes=[0, 1, 2, 3]))
     assert [one.placeholder for one in summary.classes] == [False, False, False, True]
     assert "| unknown |" in render_markdown(summary)
 
@@ -176,7 +176,7 @@ def test_rankings_of_very_many_rows_are_drawn_to_their_top(est, monkeypatch, tmp
     curves = [replace(curve, top=curve.top**4) for curve in est.rows.purity()]
     assert max(curve.top.min() for curve in curves) < 1e-6
     monkeypatch.setattr(type(est.rows), "purity", lambda _: curves)
-    for drawn, curve in zip(summarise(est, About()).curves, curves, strict=True):
+    for drawn, curve in zip(summarize(est, About()).curves, curves, strict=True):
         np.testing.assert_allclose(drawn.top, curve.top, rtol=1e-5)
     est.report(tmp_path / "many.html")
     dots = re.findall(r'<circle cx="([^"]+)"', (tmp_path / "many.html").read_text())
@@ -185,7 +185,7 @@ def test_rankings_of_very_many_rows_are_drawn_to_their_top(est, monkeypatch, tmp
 
 def test_a_page_with_little_room_shows_a_row_that_a_larger_one_shows(est, task):
     X, _, _, _ = task
-    many, one = (summarise(est, About(X=X, max_rows=rows)) for rows in (100, 1))
+    many, one = (summarize(est, About(X=X, max_rows=rows)) for rows in (100, 1))
     assert len(one.suspicious) == 1
     assert one.suspicious[0].row in [row.row for row in many.suspicious]
     assert not one.nothing_stands_out
@@ -193,7 +193,7 @@ def test_a_page_with_little_room_shows_a_row_that_a_larger_one_shows(est, task):
 
 def test_a_page_that_cannot_hold_all_rows_leaves_no_label_out(est):
     about = About(content=lambda rows: {3000 * "x": len(rows) * [20_000 * "<"]})
-    cut = summarise(est, about).suspicious
+    cut = summarize(est, about).suspicious
     assert 3 < len(cut) < 100
     assert {row.given for row in cut} == {"0", "1", "2"}
     assert [row.p_wrong for row in cut] == sorted((row.p_wrong for row in cut), reverse=True)
@@ -203,15 +203,15 @@ def test_the_page_shows_the_rows_that_are_found_in_their_order(task):
     X, _, noisy, _ = task
     for estimate in (ln.estimate(X, noisy), ln.estimate(X.round(), noisy)):  # and with many ties
         found = ln.find_label_issues(estimate, noisy, budget=120)
-        shown = summarise(estimate, About(max_rows=120)).suspicious
+        shown = summarize(estimate, About(max_rows=120)).suspicious
         assert [row.row for row in shown] == list(found["row"])
 
 
 def test_more_classes_than_a_terminal_is_wide_are_said_to_be_in_the_report(est):
     _, many = estimate_of([f"class {i}" for i in range(13)], 1300)
     said = "T is too wide for a terminal"
-    assert any(said in str(line) for line in show_summary(summarise(many)))
-    assert not any(said in str(line) for line in show_summary(summarise(est)))
+    assert any(said in str(line) for line in show_summary(summarize(many)))
+    assert not any(said in str(line) for line in show_summary(summarize(est)))
 
 
 def test_columns_whose_long_names_look_alike_are_all_shown(est, tmp_path):
@@ -299,11 +299,11 @@ def test_where_nothing_is_wrong_markdown_says_so_too():
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=1000)
     est = ln.estimate(12 * y[:, None] + rng.normal(size=(1000, 2)), y)
-    assert "## Rows to review\n\nNo row looks wrong." in render_markdown(summarise(est))
+    assert "## Rows to review\n\nNo row looks wrong." in render_markdown(summarize(est))
 
 
 def test_the_yield_of_few_rows_among_many_is_told(est):
-    summary = summarise(est, About(max_rows=20))
+    summary = summarize(est, About(max_rows=20))
     assert [one.n_reviewed for one in summary.told_yields] == [2, 7, 20]
     last = summary.told_yields[-1]
     assert last.n_found == pytest.approx(last.precision * 20)

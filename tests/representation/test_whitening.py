@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.representation.whitening import decorrelation, standardisation
+from labelnoise.representation.whitening import decorrelation, standardization
 
 seeds = st.integers(0, 10**9)
 
@@ -27,9 +27,9 @@ def test_decorrelated_covariance_is_the_identity(seed):
 
 
 @given(seeds)
-def test_standardised_columns_have_mean_zero_and_variance_one(seed):
+def test_standardized_columns_have_mean_zero_and_variance_one(seed):
     X, weights = table(seed)
-    mean, covariance = moments(standardisation(X, weights)(X), weights)
+    mean, covariance = moments(standardization(X, weights)(X), weights)
     np.testing.assert_allclose(mean, 0, atol=1e-9)
     np.testing.assert_allclose(np.diag(covariance), 1)
 

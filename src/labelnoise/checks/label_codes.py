@@ -114,7 +114,7 @@ def labels(
             f"{of} has {n_rows} rows but y has {len(values)} labels. Pass one label for each row."
         )
     if not len(values):
-        raise LabelNoiseError("y is empty: n_samples = 0. Pass labelled rows.")
+        raise LabelNoiseError("y is empty: n_samples = 0. Pass labeled rows.")
     encoded = _encode(values)
     return encoded if classes is None else _declare(encoded, classes)
 
@@ -222,7 +222,7 @@ def estimable(encoded: Labels) -> Labels:
     n_rows, counts = len(encoded.codes), encoded.counts
     if n_rows < MIN_ROWS:
         raise LabelNoiseError(
-            f"n_samples = {n_rows}: at least {MIN_ROWS} labelled rows are required. Pass more data."
+            f"n_samples = {n_rows}: at least {MIN_ROWS} labeled rows are required. Pass more data."
         )
     present = int((counts > 0).sum())
     if present < 2:
@@ -262,7 +262,7 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
     if unknown:
         raise LabelNoiseError(
             f"{name} has {named(list(dict.fromkeys(unknown)))}, which is no class of the estimate: "
-            f"its classes are {named(classes)}. If the data have a class that no row is labelled "
+            f"its classes are {named(classes)}. If the data have a class that no row is labeled "
             "with, name it in classes= when estimating."
         )
     return np.array([position[label] for label in given], dtype=np.int64)

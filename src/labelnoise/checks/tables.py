@@ -29,7 +29,7 @@ TOLERANCE = 1e-3
 """How far from 1 the sum of given probabilities may be: single precision and rounding."""
 
 MIN_ROWS = 3
-"""A row and its two neighbours: the smallest data a consensus can be taken on."""
+"""A row and its two neighbors: the smallest data a consensus can be taken on."""
 
 
 def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:

@@ -52,9 +52,9 @@ def apply(
     A row that does not exist, a label that is no class, or a row whose label is not the one that
     was reviewed is an error, and nothing is written.
     """
-    from labelnoise.cli.copying import relabelled
+    from labelnoise.cli.copying import relabeled
     from labelnoise.cli.work import begin
-    from labelnoise.remedies.fixes import apply_fixes
+    from labelnoise.review.correction import apply_fixes
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, fixes)
 
@@ -68,7 +68,7 @@ def apply(
         )
 
     with speaker.working():
-        labels, _, n_changed = relabelled(data, output, fixed)
+        labels, _, n_changed = relabeled(data, output, fixed)
     speaker.guesses(labels.guess())
     speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
     told = {"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)}

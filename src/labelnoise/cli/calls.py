@@ -58,7 +58,7 @@ def wanted_of(data: DataOptions) -> Wanted:
         shown=tuple(data.text_column or ()),
         kinds=kinds,
         embeddings=data.embeddings,
-        unlabelled=tuple(data.unlabelled or ()),
+        unlabeled=tuple(data.unlabeled or ()),
         new_classes=_new_classes(data),
     )
 
@@ -115,7 +115,7 @@ def apply_next(data: DataOptions, fixes: str, *, labels_apart: bool) -> str:
     """The command that puts fixes into a copy of the data, or of the file of their labels."""
     if labels_apart:
         path = str(data.label)
-        data = type(data)(path, new_class=data.new_class, unlabelled=data.unlabelled)
+        data = type(data)(path, new_class=data.new_class, unlabeled=data.unlabeled)
     return f"{again('apply', data, fixes)} -o {shlex.quote(_name_of_copy(data.data))}"
 
 

@@ -11,7 +11,7 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
 
 if TYPE_CHECKING:
-    from labelnoise.data.labelled_table import LabelledTable
+    from labelnoise.data.labeled_table import LabeledTable
 
 
 MOST_LABELS = 20
@@ -42,7 +42,7 @@ def check(
     """
     from labelnoise.cli.showing import diagnosis
     from labelnoise.cli.work import about, begin, estimated, loaded
-    from labelnoise.reporting.summary import summarise
+    from labelnoise.reporting.summary import summarize
 
     speaker = begin(run)
     if only_table:
@@ -51,14 +51,14 @@ def check(
         speaker.tell("check", _document(table))
         return ExitCode.DONE
     done = estimated(data, method, run, speaker)
-    summary = summarise(done.estimate, about(done, max_rows=0, features=False))
+    summary = summarize(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*_table(done.table), *diagnosis(summary))
     told = {"verdict": summary.verdict, "reasons": summary.reasons, "remedies": summary.remedies}
     speaker.tell("check", {**_document(done.table), "diagnosis": told})
     return ExitCode.DONE if summary.can_tell else ExitCode.GATE
 
 
-def _table(table: LabelledTable) -> list[Any]:
+def _table(table: LabeledTable) -> list[Any]:
     from labelnoise.cli.speaking import grid
 
     document = _document(table)
@@ -67,13 +67,13 @@ def _table(table: LabelledTable) -> list[Any]:
     more = [[f"({len(labels) - MOST_LABELS} more)", ""]] if len(labels) > MOST_LABELS else []
     n_rows, n_features = table.X.shape
     return [
-        f"{n_rows:,} labelled rows, {n_features} features",
+        f"{n_rows:,} labeled rows, {n_features} features",
         grid(["column", "becomes", "because"], columns, numbers=3),
         grid([f"label ({table.label})", "rows"], [*labels[:MOST_LABELS], *more]),
     ]
 
 
-def _document(table: LabelledTable) -> dict[str, Any]:
+def _document(table: LabeledTable) -> dict[str, Any]:
     import numpy as np
 
     names, counts = np.unique(table.y, return_counts=True)

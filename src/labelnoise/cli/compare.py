@@ -1,4 +1,4 @@
-"""``labelnoise compare``: whether relabelling helped."""
+"""``labelnoise compare``: whether relabeling helped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from labelnoise.cli.gate import MaxNoise, gate, left_in_words
 from labelnoise.cli.settings import RunOptions
 
 if TYPE_CHECKING:
-    from labelnoise.remedies.comparison import Comparison
+    from labelnoise.review.comparison import Comparison
 
 
 def register(app: typer.Typer) -> None:
@@ -40,8 +40,8 @@ def compare(
     from labelnoise.cli.speaking import grid
     from labelnoise.cli.work import begin
     from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.remedies.comparison import compare_estimates
     from labelnoise.reporting.words import per_cent
+    from labelnoise.review.comparison import compare_estimates
 
     speaker = begin(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from labelnoise.atomic_files import written_atomically
 from labelnoise.cli.calls import CallError, reading_of, wanted_of
 from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.table_files import (
@@ -14,7 +15,6 @@ from labelnoise.data.table_files import (
     read_stream,
     rewrite_stream,
 )
-from labelnoise.files import written_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from labelnoise.data.table_files import Source
 
 
-class Relabelled(NamedTuple):
+class Relabeled(NamedTuple):
     """Labels as they were, new ones of the rows that have one, and how many of these are others."""
 
     labels: LabelColumn
@@ -33,9 +33,9 @@ class Relabelled(NamedTuple):
     n_changed: int
 
 
-def relabelled(
+def relabeled(
     data: DataOptions, output: Path, new_labels: Callable[[LabelColumn], Any]
-) -> Relabelled:
+) -> Relabeled:
     """Copy a table with new labels (m,) of the rows that have one."""
     wanted = wanted_of(data)
     reading = reading_of(data, wanted)
@@ -46,7 +46,7 @@ def relabelled(
         new = new_labels(labels)
         changes = labels.changes(new)
         _copy(stream, source, reading, Change(labels.name, changes), output)
-    return Relabelled(labels, new, len(changes))
+    return Relabeled(labels, new, len(changes))
 
 
 def _copy(stream: BinaryIO, source: Source, reading: Reading, change: Change, output: Path) -> None:

@@ -51,7 +51,7 @@ def demo(
 ) -> ExitCode:
     """Show what it does, on 1797 images of digits with labels that were corrupted.
 
-    The noise is lopsided: 7 is often labelled 1, 8 is often labelled 3. The estimator sees the
+    The noise is lopsided: 7 is often labeled 1, 8 is often labeled 3. The estimator sees the
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
     writes a report.
     """
@@ -59,7 +59,7 @@ def demo(
     from labelnoise.cli.work import begin
     from labelnoise.metrics import transition_error
     from labelnoise.reporting.render import check_ending, write_summary
-    from labelnoise.reporting.summary import summarise
+    from labelnoise.reporting.summary import summarize
 
     with options_checked():
         check_ending(output)
@@ -71,7 +71,7 @@ def demo(
         digits.write(data)
     with speaker.working():
         est, about = digits.estimated(run.seed)
-    summary = summarise(est, about)
+    summary = summarize(est, about)
     write_summary(summary, output)
     error = transition_error(digits.truth, est.transition_matrix)
     speaker.say(
@@ -122,7 +122,7 @@ class Digits:
         """The estimate, from images and corrupted labels alone, and what to report beside it."""
         import time
 
-        from labelnoise.estimators.methods import estimate
+        from labelnoise.methods import estimate
         from labelnoise.reporting.about import About
 
         varying = self.images.std(axis=0) > 0  # three corner pixels are always blank
@@ -139,7 +139,7 @@ class Digits:
 
     def write(self, path: Path) -> None:
         """Write images and corrupted labels as CSV."""
-        from labelnoise.files import write_csv_atomically
+        from labelnoise.atomic_files import write_csv_atomically
 
         head = [*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"]
         images, labels = self.images.astype(int).tolist(), self.noisy.tolist()

@@ -39,7 +39,7 @@ def estimate(
     from labelnoise.cli.calls import CallError, again
     from labelnoise.cli.showing import show_summary
     from labelnoise.cli.work import about, begin, estimated
-    from labelnoise.reporting.summary import summarise
+    from labelnoise.reporting.summary import summarize
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     if output is not None and output.suffix.lower() != ".json":
@@ -50,7 +50,7 @@ def estimate(
     done = estimated(data, method, run, speaker)
     if output is not None:
         done.estimate.save(output)
-    summary = summarise(done.estimate, about(done, max_rows=0, features=False))
+    summary = summarize(done.estimate, about(done, max_rows=0, features=False))
     speaker.say(*show_summary(summary))
     speaker.tell("report", summary.to_document())
     if output is not None:

@@ -87,7 +87,7 @@ def find(
     from labelnoise.cli.rows import found_rows, rows_as_columns
     from labelnoise.cli.work import begin, estimated
     from labelnoise.data.containers import Table
-    from labelnoise.remedies.issue_files import export_label_issues
+    from labelnoise.review.decisions import export_label_issues
 
     if method.method != "rank-gated":
         raise CallError(
@@ -121,7 +121,7 @@ def find(
 def _check(output: Path | None, threshold: float | None, *, for_audit: bool, alone: bool) -> None:
     from labelnoise import checks
     from labelnoise.cli.calls import CallError, options_checked
-    from labelnoise.remedies.issue_files import check_format
+    from labelnoise.review.decisions import check_format
 
     if for_audit and not alone:
         raise CallError("--for-audit goes with --budget only. Leave out the others.")

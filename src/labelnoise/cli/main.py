@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from labelnoise import __version__
+from labelnoise._version import __version__
 from labelnoise.cli import (
     apply,
     check,
@@ -21,7 +21,6 @@ from labelnoise.cli import (
     report,
     score,
     simulate,
-    tables,
 )
 
 app = typer.Typer(
@@ -53,7 +52,7 @@ def _main(
     pass
 
 
-for module in (estimate, check, find, apply, report, score, simulate, compare, tables, demo):
+for module in (estimate, check, find, apply, report, score, simulate, compare, demo):
     module.register(app)
 
 

@@ -38,11 +38,11 @@ def memory_limit(said: str | None) -> int | None:
 def needed_memory(n_rows: int, n_features: int, n_classes: int) -> int:
     """Bytes that an estimate takes at most, as measured (benchmarks/memory_needed.py).
 
-    The process itself; copies of the features; up to 80 neighbours of each row, in few
+    The process itself; copies of the features; up to 80 neighbors of each row, in few
     dimensions 320; and the posteriors of every class at several scales.
     """
-    neighbours = min(n_rows, 320 if n_features <= 8 else 80)
-    each = 64 * n_features + 18 * neighbours + 200 * n_classes
+    neighbors = min(n_rows, 320 if n_features <= 8 else 80)
+    each = 64 * n_features + 18 * neighbors + 200 * n_classes
     return 320 * MEGABYTE + n_rows * each
 
 

@@ -48,14 +48,14 @@ def report(
     from labelnoise.cli.showing import headline
     from labelnoise.cli.work import about, begin, estimated
     from labelnoise.reporting.render import check_ending, write_summary
-    from labelnoise.reporting.summary import summarise
+    from labelnoise.reporting.summary import summarize
 
     with options_checked():
         check_ending(output)
     speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
     done = estimated(data, method, run, speaker)
     with speaker.working():
-        summary = summarise(done.estimate, about(done, max_rows=rows, title=title))
+        summary = summarize(done.estimate, about(done, max_rows=rows, title=title))
         write_summary(summary, output)
     speaker.say(*headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
     speaker.tell("report", {**summary.to_document(), "written": str(output)})

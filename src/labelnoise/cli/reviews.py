@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from labelnoise.cli.settings import MethodOptions
-    from labelnoise.data.labelled_table import LabelledTable
+    from labelnoise.data.labeled_table import LabeledTable
 
 
 class Round(NamedTuple):
@@ -30,7 +30,7 @@ def rounds_of_review(method: MethodOptions) -> list[Round]:
     """
     from labelnoise import checks
     from labelnoise.data.label_column import refuse_unknown
-    from labelnoise.remedies.issue_files import REVIEWED, read_fixes
+    from labelnoise.review.decisions import REVIEWED, read_fixes
 
     paths = method.audit or []
     twice = [path for path in paths if paths.count(path) > 1]
@@ -58,9 +58,9 @@ def reviewed_labels(rounds: list[Round]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(label) for one in rounds for label in one.labels))
 
 
-def before_reviews(table: LabelledTable, rounds: list[Round]) -> tuple[Any, dict[int, Any]]:
+def before_reviews(table: LabeledTable, rounds: list[Round]) -> tuple[Any, dict[int, Any]]:
     """Labels as they were before any review, and what reviewers say of rows, the last word each."""
-    from labelnoise.remedies.fixes import reviewed_rows
+    from labelnoise.review.correction import reviewed_rows
 
     labels: Any = table.y
     said: dict[int, Any] = {}

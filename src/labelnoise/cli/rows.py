@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def shown_columns(done: Estimated) -> list[str]:
     """Columns that reviewers see: as said, or texts and those that tell most about the labels."""
-    from labelnoise.data.labelled_table import MOST_SHOWN
+    from labelnoise.data.labeled_table import MOST_SHOWN
 
     table = done.table
     if done.data.text_column or len(table.showable) <= MOST_SHOWN:
@@ -31,7 +31,7 @@ def shown_columns(done: Estimated) -> list[str]:
 
 def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Rows to review as columns, by their names in the table; and their cells."""
-    from labelnoise.remedies.label_issues import find_label_issues
+    from labelnoise.review.suspects import find_label_issues
 
     issues = find_label_issues(done.estimate, done.table.y, output="table", **asked)
     return _named(done, dict(issues))
@@ -41,8 +41,8 @@ def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[st
     """The same for rows that were chosen otherwise."""
     import numpy as np
 
-    from labelnoise.remedies.label_issues import Suspects
     from labelnoise.reporting.suspicious_rows import NEIGHBORS
+    from labelnoise.review.suspects import Suspects
 
     names = np.arange(done.estimate.n_rows)
     return _named(done, Suspects(done.estimate).columns(rows, names, NEIGHBORS))
@@ -50,7 +50,7 @@ def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[st
 
 def _named(done: Estimated, columns: dict[str, Any]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Columns with the names of rows in the place of positions, and cells of these rows."""
-    from labelnoise.remedies.issue_files import REVIEWED
+    from labelnoise.review.decisions import REVIEWED
 
     table, rows = done.table, columns["row"]
     columns["row"] = table.ids[rows]

@@ -81,10 +81,10 @@ class DataOptions:
             metavar="FILE",
         ),
     ] = None
-    unlabelled: Annotated[
+    unlabeled: Annotated[
         list[str] | None,
         typer.Option(
-            "--unlabelled",
+            "--unlabeled",
             help="A label that stands for none, such as NA: rows with it are left out.",
             rich_help_panel=DATA,
         ),

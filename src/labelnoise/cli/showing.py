@@ -77,7 +77,7 @@ def _classes(summary: Summary) -> Any:
     more = len(summary.classes) - MOST_LISTED
     if more > 0:
         rows.append([f"({more} more)", "", "", "", ""])
-    return grid(["class", "rows", "of the labels", "truly", "labelled right"], rows)
+    return grid(["class", "rows", "of the labels", "truly", "labeled right"], rows)
 
 
 def diagnosis(summary: Summary) -> Iterator[Any]:

@@ -58,11 +58,11 @@ def simulate(
     """Corrupt the labels of a file by a known T, to see how well they are found again."""
     import numpy as np
 
-    from labelnoise.cli.copying import relabelled
+    from labelnoise.atomic_files import check_writable, write_bytes_atomically
+    from labelnoise.cli.copying import relabeled
     from labelnoise.cli.work import begin, refuse_inputs
     from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.files import check_writable, write_bytes_atomically
-    from labelnoise.remedies import delimited
+    from labelnoise.review import delimited
 
     speaker = begin(run, output, data.data, data.label, data.embeddings, like, truth)
     if truth is not None:
@@ -77,7 +77,7 @@ def simulate(
         return np.asarray(inject_noise(clean, T, random_state=rng))
 
     with speaker.working():
-        labels, noisy, _ = relabelled(data, output, corrupted)
+        labels, noisy, _ = relabeled(data, output, corrupted)
     speaker.guesses(labels.guess())
     clean = labels.labels(labels.told)
     if truth is not None:

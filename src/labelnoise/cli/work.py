@@ -22,13 +22,13 @@ from labelnoise.cli.calls import (
 )
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
 from labelnoise.cli.reviews import before_reviews, reviewed_labels, rounds_of_review
-from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import OutputError
+from labelnoise.findings import Diagnosis, Finding
 
 if TYPE_CHECKING:
     from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
     from labelnoise.cli.speaking import Speaker
-    from labelnoise.data.labelled_table import LabelledTable
+    from labelnoise.data.labeled_table import LabeledTable
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.about import About
 
@@ -40,7 +40,7 @@ class Estimated:
     data: DataOptions
     method: MethodOptions
     run: RunOptions
-    table: LabelledTable
+    table: LabeledTable
     estimate: NoiseEstimate
     seconds: float
 
@@ -51,8 +51,8 @@ class Estimated:
 
 def begin(run: RunOptions, output: Path | None = None, *inputs: Any) -> Speaker:
     """Set up, and refuse what would fail in the end: an output that is an input, or no place."""
+    from labelnoise.atomic_files import check_writable
     from labelnoise.cli.speaking import Speaker
-    from labelnoise.files import check_writable
 
     memory_limit(run.max_memory)
     if output is not None:
@@ -80,14 +80,14 @@ def _same(one: Path, other: Path) -> bool:
 
 def loaded(
     data: DataOptions, run: RunOptions, speaker: Speaker, kept: tuple[str, ...] = ()
-) -> LabelledTable:
+) -> LabeledTable:
     """Read the table, and say what was guessed; some labels are kept if one row only has them."""
-    from labelnoise.data.labelled_table import read_labelled
+    from labelnoise.data.labeled_table import read_labeled
 
     wanted = replace(wanted_of(data), kept_labels=kept)
     reading = reading_of(data, wanted)
     with speaker.working():
-        table = read_labelled(data.data, wanted, reading, run.seed or 0)
+        table = read_labeled(data.data, wanted, reading, run.seed or 0)
     speaker.guesses(table.guesses)
     return table
 
@@ -97,8 +97,8 @@ def estimated(
 ) -> Estimated:
     """Read the table and estimate from it."""
     from labelnoise import checks
-    from labelnoise.estimators.methods import METHODS, estimate
-    from labelnoise.estimators.rank_gated import VIEWS
+    from labelnoise.methods import METHODS, estimate
+    from labelnoise.rank_gate.estimator import VIEWS
 
     limit = memory_limit(run.max_memory)
     with options_checked():
@@ -129,17 +129,12 @@ def estimated(
     return Estimated(data, method, run, table, est, time.perf_counter() - start)
 
 
-def _doubted(diagnosis: Diagnosis, table: LabelledTable) -> Diagnosis:
+def _doubted(diagnosis: Diagnosis, table: LabeledTable) -> Diagnosis:
     """A diagnosis that does not trust columns that may be made from the labels."""
     if not table.telltales:
         return diagnosis
-    doubt = "made from them, it makes wrong ones look right"
-    reasons = tuple(f"{one}; {doubt}" for one in table.telltales.values())
-    drop = " ".join(f"--drop {shlex.quote(name)}" for name in table.telltales)
-    keep = " ".join(f"--as {shlex.quote(name)}=category" for name in table.telltales)
-    remedy = f"leave it out ({drop}), or if it was not made from the labels vouch for it ({keep})"
-    verdict = diagnosis.verdict if diagnosis.verdict != "reliable" else "weak"
-    return Diagnosis(verdict, (*reasons, *diagnosis.reasons), (remedy, *diagnosis.remedies))
+    found = [Finding("column_predicts_label", {"column": name}) for name in table.telltales]
+    return Diagnosis.of([*found, *diagnosis.findings])
 
 
 def about(

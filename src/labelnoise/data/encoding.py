@@ -70,10 +70,10 @@ def number_block(name: str, column: Column, seed: int) -> Block:
             "column (--drop)."
         )
     if not missing.any():
-        return Block(name, standardised(values)[:, None], (name,), tuple(notes))
+        return Block(name, standardized(values)[:, None], (name,), tuple(notes))
     filled = np.where(missing, np.median(values[~missing]), values)
     notes.append(f"{int(missing.sum())} missing values of {name!r} become its median, with a flag")
-    flagged = np.column_stack([standardised(filled), missing])
+    flagged = np.column_stack([standardized(filled), missing])
     return Block(name, flagged, (name, f"{name} is missing"), tuple(notes))
 
 
@@ -158,11 +158,11 @@ def vector_block(name: str, column: Column, seed: int) -> Block:
     return Block(name, values, tuple(f"{name}[{i}]" for i in range(values.shape[1])))
 
 
-def standardised(values: FloatArray) -> FloatArray:
+def standardized(values: FloatArray) -> FloatArray:
     """Numbers (n,) with mean 0 and variance 1; far from 0, or huge, they lose no digits."""
-    centred = values - (values.min() / 2 + values.max() / 2)
-    reach = np.abs(centred).max()
-    scaled = centred / reach if reach > 0 else centred
+    centered = values - (values.min() / 2 + values.max() / 2)
+    reach = np.abs(centered).max()
+    scaled = centered / reach if reach > 0 else centered
     deviation = scaled.std()
     return (scaled - scaled.mean()) / (deviation if deviation > 0 else 1.0)
 

@@ -66,7 +66,7 @@ class LabelColumn:
         ids = np.arange(len(columns[name]))
         if wanted.id is not None:
             ids = _ids(columns[wanted.id], wanted.id)
-        texts = _trimmed(_label_texts(columns[name], name), wanted.unlabelled)
+        texts = _trimmed(_label_texts(columns[name], name), wanted.unlabeled)
         names = row_ids(ids, len(texts), None)
         guessed = wanted.label is None
         return cls(name, texts, names, guessed, wanted.new_classes, wanted.kept_labels)
@@ -98,11 +98,11 @@ class LabelColumn:
         told = zip(self.told.tolist(), old, new, strict=True)
         return {row: after for row, before, after in told if after != before}
 
-    def unmet(self, column: Column, unlabelled: Sequence[str]) -> list[str]:
+    def unmet(self, column: Column, unlabeled: Sequence[str]) -> list[str]:
         """Labels that were said to stand for none, and do not occur."""
         met = {level.strip() for level in as_texts(column).levels}
         return [
-            f"no label is {text!r} (--unlabelled)" for text in unlabelled if text.strip() not in met
+            f"no label is {text!r} (--unlabeled)" for text in unlabeled if text.strip() not in met
         ]
 
     def usable(self) -> tuple[IntArray, tuple[str, ...]]:
@@ -140,8 +140,8 @@ class LabelColumn:
         unsaid = [level for level in counts if level.casefold() in LIKE_MISSING]
         if unsaid:
             yield (
-                f"{checks.named(unsaid)} counts as a class. If it means that nobody labelled the "
-                "row, pass --unlabelled with it"
+                f"{checks.named(unsaid)} counts as a class. If it means that nobody labeled the "
+                "row, pass --unlabeled with it"
             )
         if n_told < len(self.texts):
             without = len(self.texts) - n_told

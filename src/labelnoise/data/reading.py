@@ -67,7 +67,7 @@ class Wanted:
         What columns are to become, one of `column_roles.KINDS` each.
     embeddings : str or None
         Path of an array of features to use in the place of columns.
-    unlabelled : tuple of str
+    unlabeled : tuple of str
         Labels that stand for none.
     new_classes : tuple of str
         Classes that hardly any row has, or none.
@@ -82,7 +82,7 @@ class Wanted:
     shown: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     embeddings: str | None = None
-    unlabelled: tuple[str, ...] = ()
+    unlabeled: tuple[str, ...] = ()
     new_classes: tuple[str, ...] = ()
     kept_labels: tuple[str, ...] = ()
 

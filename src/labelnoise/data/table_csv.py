@@ -44,7 +44,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
     table = RawTable(columns, tuple(guesses))
     if not table.n_rows:
         raise LabelNoiseError(
-            f"{reading.name} has a header and no rows below it. Pass a file with labelled rows."
+            f"{reading.name} has a header and no rows below it. Pass a file with labeled rows."
         )
     return table
 

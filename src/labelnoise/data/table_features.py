@@ -36,7 +36,7 @@ a larger share of copies than the second is remarked on."""
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Features of the labelled rows.
+    """Features of the labeled rows.
 
     Attributes
     ----------

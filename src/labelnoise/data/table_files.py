@@ -115,7 +115,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         first = stream.read(len(GZIPPED))
         stream.seek(0)
         if not first:
-            raise LabelNoiseError(f"{_called(path)} is empty. Pass a table with labelled rows.")
+            raise LabelNoiseError(f"{_called(path)} is empty. Pass a table with labeled rows.")
         yield (
             _copied(gzip.GzipFile(fileobj=stream, mode="rb"), path, kept)
             if first == GZIPPED

@@ -46,7 +46,7 @@ def read(stream: BinaryIO, reading: Reading) -> RawTable:
             "features and labels with numpy.savez(path, X=X, y=y)."
         )
     if not sizes.pop():
-        raise LabelNoiseError(f"{reading.name} has no rows. Pass arrays with labelled rows.")
+        raise LabelNoiseError(f"{reading.name} has no rows. Pass arrays with labeled rows.")
     return RawTable(
         {
             name: _column(name, array, as_text=reading.keeps_text(name))

@@ -35,7 +35,7 @@ def columns_of(table: Any, reading: Reading) -> RawTable:
     """Columns of an Arrow table; those of a type that says nothing here are left out."""
     name = reading.name
     if not table.num_rows:
-        raise LabelNoiseError(f"{name} has no rows. Pass a table with labelled rows.")
+        raise LabelNoiseError(f"{name} has no rows. Pass a table with labeled rows.")
     twice = sorted(name for name, times in Counter(table.column_names).items() if times > 1)
     if twice:
         raise LabelNoiseError(

@@ -55,7 +55,7 @@ class Layout:
             )
         if first is None:
             raise LabelNoiseError(
-                f"{reading.name} is empty. Pass a file with a header and labelled rows."
+                f"{reading.name} is empty. Pass a file with a header and labeled rows."
             )
         header = tuple(cell.strip() for cell in first)
         if reading.header:

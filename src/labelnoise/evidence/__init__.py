@@ -1,1 +1,1 @@
-"""Neighbours and labels -> evidence about the classes, small and mergeable."""
+"""Neighbors and labels -> evidence about the classes, small and mergeable."""

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 Posteriors = np.ndarray[Any, np.dtype[np.float32]]
 
 SCALES = (5, 10, 20, 40, 80, 160, 320)
-"""Sizes of a neighbourhood, in rows."""
+"""Sizes of a neighborhood, in rows."""
 
 LARGEST_IN_MANY = 80
-"""Largest neighbourhood in more than `TREE_DIMENSIONS` dimensions: more neighbours are costly
+"""Largest neighborhood in more than `TREE_DIMENSIONS` dimensions: more neighbors are costly
 there and not near, and the linear posterior does what they would."""
 
 MAX_SHARE = 1 / 3
-"""Share of all rows beyond which a neighbourhood is no neighbourhood."""
+"""Share of all rows beyond which a neighborhood is no neighborhood."""
 
 PSEUDO_ROWS, LEAST_OF_A_CLASS = 2.0, 0.2
-"""Rows with the overall label frequencies that every neighbourhood starts with, and how much of a
-row at least of each class: the logarithm of less would make a single neighbour decide."""
+"""Rows with the overall label frequencies that every neighborhood starts with, and how much of a
+row at least of each class: the logarithm of less would make a single neighbor decide."""
 
 BLOCK_NUMBERS = 4_000_000
-"""Neighbours whose labels are gathered at once."""
+"""Neighbors whose labels are gathered at once."""
 
 SHRINKAGE = 20.0
 """Precision of the prior of a pool's weights: about equal, give or take 0.2."""
@@ -58,7 +58,7 @@ HIGHEST_LEVERAGE = 0.999
 
 
 def scales_for(n_rows: int, n_dimensions: int) -> tuple[int, ...]:
-    """Neighbourhood sizes for so many rows in so many dimensions.
+    """Neighborhood sizes for so many rows in so many dimensions.
 
     >>> scales_for(90, 2), scales_for(9000, 100)
     ((5, 10, 20, 30), (5, 10, 20, 40, 80))
@@ -68,13 +68,13 @@ def scales_for(n_rows: int, n_dimensions: int) -> tuple[int, ...]:
     return (*(scale for scale in SCALES if scale < largest), largest)
 
 
-def neighbour_posteriors(
+def neighbor_posteriors(
     graph: NeighborGraph, cells: Cells, scales: tuple[int, ...]
 ) -> list[Posteriors]:
     """Label frequencies (C, K) among the nearest rows of each cell, one array a scale.
 
     A row's nearest are first the other rows at its place, then place after place; a place that
-    only partly fits into the neighbourhood counts in part. So no tie is ever broken.
+    only partly fits into the neighborhood counts in part. So no tie is ever broken.
     """
     counts, start = cells.counts_by_place(), pseudo_counts(cells.label_frequencies)
     size, labels = counts.sum(axis=1), sparse.csr_array(counts)
@@ -99,12 +99,12 @@ def neighbour_posteriors(
 
 
 def _at_most(scale: int, counts: FloatArray) -> FloatArray:
-    """Counts (c, K), in proportion fewer where they exceed the size of a neighbourhood."""
+    """Counts (c, K), in proportion fewer where they exceed the size of a neighborhood."""
     return np.minimum(1.0, scale / np.maximum(counts.sum(axis=1, keepdims=True), 1)) * counts
 
 
 def pseudo_counts(frequencies: FloatArray) -> FloatArray:
-    """Rows of each class (K,) that every neighbourhood starts with.
+    """Rows of each class (K,) that every neighborhood starts with.
 
     >>> pseudo_counts(np.array([0.5, 0.48, 0.02]))
     array([1.  , 0.96, 0.2 ])
@@ -113,7 +113,7 @@ def pseudo_counts(frequencies: FloatArray) -> FloatArray:
 
 
 def _links(near: IndexArray, share: FloatArray, n_places: int) -> sparse.csr_array:
-    """Neighbour lists with the share of each that is new at this scale, as a sparse matrix."""
+    """Neighbor lists with the share of each that is new at this scale, as a sparse matrix."""
     new = share > 0
     ends = np.concatenate([[0], np.cumsum(new.sum(axis=1))])
     return sparse.csr_array((share[new], near[new], ends), shape=(len(near), n_places))
@@ -125,7 +125,7 @@ class LinearPosterior:
     Least squares aims at the conditional mean of the indicators, which is the posterior;
     leaving row r out has the closed form ``y_r - (y_r - f_r) / (1 - h_r)`` with the
     leverage h_r. One eigendecomposition serves all penalties, and the fit is the smooth
-    end of the scales: it averages over all rows where neighbourhoods average over a few.
+    end of the scales: it averages over all rows where neighborhoods average over a few.
 
     Parameters
     ----------
@@ -140,11 +140,11 @@ class LinearPosterior:
         self.scale = max(float(np.abs(Z).max()), np.finfo(float).tiny)  # squares stay in range
         Z = Z / self.scale
         self.mean = np.einsum("n,nd->d", rows, Z) / rows.sum()
-        centred = Z - self.mean
-        variances, self.axes = np.linalg.eigh((centred * rows[:, None]).T @ centred)
+        centered = Z - self.mean
+        variances, self.axes = np.linalg.eigh((centered * rows[:, None]).T @ centered)
         self.variances = np.maximum(variances, 0.0)
         self.unit = max(self.variances.mean(), np.finfo(float).tiny)
-        along = centred @ self.axes
+        along = centered @ self.axes
         self.targets = along.T @ (counts - rows[:, None] * self.frequencies)
         self._along, self._n_rows = along, rows.sum()
 

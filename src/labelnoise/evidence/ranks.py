@@ -36,7 +36,7 @@ class RankReference:
     def left_out(self, scores: FloatArray, cells: Cells) -> FloatArray:
         """Rank in (0, 1) of each cell's score among the *other* places, its own in the middle.
 
-        Without its own label, a row labelled i scores lower for i than its twin with another label.
+        Without its own label, a row labeled i scores lower for i than its twin with another label.
         Ranked among all rows, twins would be sorted by their labels, the wrong way round;
         ranked against the other places, twins stay together.
         """

@@ -1,4 +1,4 @@
-"""Where scores come from: neighbours, a linear fit, the user's classifiers or probabilities.
+"""Where scores come from: neighbors, a linear fit, the user's classifiers or probabilities.
 
 Every source answers two questions with a list of posteriors: what it says about each training
 row without that row's label, and what it says about new rows.
@@ -17,7 +17,7 @@ from labelnoise.evidence.cross_fit import all_classes, cross_fitted, trained
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     Posteriors,
-    neighbour_posteriors,
+    neighbor_posteriors,
     pseudo_counts,
 )
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.evidence.cells import Cells
-    from labelnoise.evidence.choice import Space
+    from labelnoise.evidence.representation_choice import Space
     from labelnoise.neighbors.graph import NeighborGraph
 
 FOLDS = 5
@@ -53,7 +53,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class Neighbors:
     """Label frequencies around a row, at several scales."""
 
     graph: NeighborGraph
@@ -64,7 +64,7 @@ class Neighbours:
 
     def left_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
-        return neighbour_posteriors(self.graph, cells, self.scales)
+        return neighbor_posteriors(self.graph, cells, self.scales)
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows from the labels of the training rows around them."""

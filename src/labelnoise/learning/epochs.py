@@ -24,7 +24,7 @@ MEAN_DECAY, SQUARE_DECAY, FLOOR = 0.9, 0.999, 1e-8
 def train_in_epochs(
     task: Task, transition: FloatArray, rng: np.random.Generator, n_epochs: int = EPOCHS
 ) -> Iterator[Layer]:
-    """Minimise the forward-corrected loss by Adam, and give the layer after each epoch."""
+    """Minimize the forward-corrected loss by Adam, and give the layer after each epoch."""
     weights = np.zeros((task.X.shape[1] + 1, task.n_classes))
     mean, square, step = np.zeros_like(weights), np.zeros_like(weights), 0
     for _ in range(n_epochs):

@@ -120,7 +120,7 @@ def train_layer(
         value, in_weights = _shrunk(found, layer, task.X, shrinkage)
         return value, in_weights.ravel()
 
-    end, converged, n_steps = _minimised(objective, first.weights.ravel())
+    end, converged, n_steps = _minimized(objective, first.weights.ravel())
     return Learnt(Layer(end.reshape(shape)), transition, converged, n_steps)
 
 
@@ -129,7 +129,7 @@ def train_together(
     start: tuple[Layer, FloatArray],
     loss: NoisyLoss,
     form: MatrixForm = SoftmaxRows(),  # noqa: B008 (it has no state)
-    stop: Stop = Stop(),  # noqa: B008 (it is frozen)
+    stop: Stop = Stop(),
 ) -> Learnt:
     """Train a layer and T together.
 
@@ -164,7 +164,7 @@ def train_together(
         return layer, form.matrix(free)
 
     best = _Best(stop.held_out, read) if stop.held_out else None
-    end, converged, n_steps = _minimised(objective, first, best, stop.n_steps)
+    end, converged, n_steps = _minimized(objective, first, best, stop.n_steps)
     return Learnt(*read(end), converged, n_steps)
 
 
@@ -192,7 +192,7 @@ def _shrunk(
     return found.value + 0.5 * shrinkage * float((layer.weights[:-1] ** 2).sum()), in_weights
 
 
-def _minimised(
+def _minimized(
     objective: Any, first: FloatArray, best: _Best | None = None, n_steps: int = STEPS
 ) -> tuple[FloatArray, bool, int]:
     """The end of the way, or the best step on it, whether the search converged, its steps."""

@@ -93,7 +93,7 @@ def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray
     """Cross-entropy with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
     If f and T are right, the weighted noisy risk is the clean risk. The gradient goes through the
-    weights as well, and f is free: what is minimised is then the entropy of f, and any f that is
+    weights as well, and f is free: what is minimized is then the entropy of f, and any f that is
     sure of itself has a loss of zero, right or wrong. So the minimum is no estimate of anything,
     and training has to stop on the way.
     """

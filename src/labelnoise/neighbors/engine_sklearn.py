@@ -41,7 +41,7 @@ def search_tree(points: FloatArray, among: IntArray, k: int, memory_bytes: int) 
     block = max(1, memory_bytes // (4 * 16 * wanted))  # answers, and their copies in order
     block = min(block, MOST_AT_ONCE)
     found = Found.empty(n_points, k)
-    for start in steps("finding neighbours", range(0, n_points, block)):
+    for start in steps("finding neighbors", range(0, n_points, block)):
         rows = np.arange(start, min(start + block, n_points))
         distances, near = tree.query(points[rows], wanted)
         found.put(rows, without_self(among[near], distances, k, rows))

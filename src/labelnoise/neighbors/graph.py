@@ -29,12 +29,12 @@ SAME_POINT = 2.0**-40
 """Points that agree to this share of the largest coordinate are one: the rest is rounding."""
 
 MOST_SEARCHED = 100_000
-"""Places that neighbours are sought among; of more places, so many that are spread evenly. The
-time of a search would grow with the square of the rows, and a neighbour be hardly nearer."""
+"""Places that neighbors are sought among; of more places, so many that are spread evenly. The
+time of a search would grow with the square of the rows, and a neighbor be hardly nearer."""
 
 DEFAULT_MEMORY_MB = 256
 NOBODY = -1
-"""Marks a place in a neighbour list that no one takes."""
+"""Marks a place in a neighbor list that no one takes."""
 
 
 Engine = Callable[["FloatArray", "IntArray", int, int], Found]
@@ -49,22 +49,22 @@ ENGINES: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class NeighborGraph:
-    """Nearest neighbours among groups of rows that no distance can tell apart.
+    """Nearest neighbors among groups of rows that no distance can tell apart.
 
-    Rows at the same place form one group, and the graph joins groups: a row's neighbours are
+    Rows at the same place form one group, and the graph joins groups: a row's neighbors are
     first the other rows of its group, all equally near, then the groups in `indices`.
 
     Attributes
     ----------
     indices : (G, k) int32 array
-        Neighbouring groups of each group, nearest first; -1 where there are fewer.
+        Neighboring groups of each group, nearest first; -1 where there are fewer.
     distances : (G, k) array
         Distances to them; NaN where they are unknown.
     group_of_row : (n,) int array
         Group of each row the graph was built from.
     metric : str
         "euclidean", "cosine" (distances between rows scaled to length one, which order
-        neighbours as the cosine does), or "given" for a ready-made graph.
+        neighbors as the cosine does), or "given" for a ready-made graph.
     """
 
     indices: IndexArray
@@ -84,7 +84,7 @@ class NeighborGraph:
 
     @property
     def k(self) -> int:
-        """Neighbours of each group."""
+        """Neighbors of each group."""
         return int(self.indices.shape[1])
 
     @classmethod
@@ -114,7 +114,7 @@ class NeighborGraph:
         checks.one_of(metric, "metric", METRICS)
         memory = checks.positive_int(memory_mb, "memory_mb") * 1024**2
         rows = checks.feature_matrix(X, min_rows=2)
-        rows, scale = (unit_rows(rows), 1.0) if metric == "cosine" else _centred(rows)
+        rows, scale = (unit_rows(rows), 1.0) if metric == "cosine" else _centered(rows)
         places, group_of_row = _distinct_places(rows)
         if len(places) < 2:
             raise NotIdentifiableError(
@@ -128,9 +128,9 @@ class NeighborGraph:
 
     @classmethod
     def from_indices(cls, indices: Any, distances: Any = None) -> NeighborGraph:
-        """Take neighbours found elsewhere: row r's neighbours are ``indices[r]``, nearest first.
+        """Take neighbors found elsewhere: row r's neighbors are ``indices[r]``, nearest first.
 
-        A row listed as its own neighbour is taken out; -1 marks missing neighbours.
+        A row listed as its own neighbor is taken out; -1 marks missing neighbors.
         """
         array = np.asarray(indices)
         if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) < checks.MIN_ROWS:
@@ -141,8 +141,8 @@ class NeighborGraph:
         n = len(array)
         if array.max(initial=NOBODY) >= n or array.min(initial=0) < NOBODY:
             raise LabelNoiseError(
-                f"the graph names neighbours from {array.min()} to {array.max()}, but its rows are "
-                f"0 to {n - 1}. Number the neighbours by their row."
+                f"the graph names neighbors from {array.min()} to {array.max()}, but its rows are "
+                f"0 to {n - 1}. Number the neighbors by their row."
             )
         away = np.full(array.shape, np.nan) if distances is None else np.asarray(distances, float)
         if away.shape != array.shape:
@@ -156,15 +156,15 @@ class NeighborGraph:
         blocked = np.take_along_axis(blocked, order, axis=1)
         ordered = np.sort(blocked, axis=1)
         if ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NOBODY)).any():
-            raise LabelNoiseError("the graph names a neighbour twice in one row. Name each once.")
-        _check_two_neighbours(blocked)
+            raise LabelNoiseError("the graph names a neighbor twice in one row. Name each once.")
+        _check_two_neighbors(blocked)
         return cls(blocked, np.take_along_axis(away, order, axis=1), np.arange(n), "given")
 
     @classmethod
     def from_sparse(cls, matrix: Any) -> NeighborGraph:
         """Take a sparse (n, n) matrix of distances, as ``kneighbors_graph(mode="distance")`` makes.
 
-        Stored entries are the neighbours; each row is ordered by its stored distances.
+        Stored entries are the neighbors; each row is ordered by its stored distances.
         """
         matrix = sparse.csr_array(matrix)
         if matrix.shape[0] != matrix.shape[1]:
@@ -214,7 +214,7 @@ class NeighborGraph:
         return pooled
 
     def first(self, k: int) -> NeighborGraph:
-        """The same graph with the `k` nearest neighbours of each group alone."""
+        """The same graph with the `k` nearest neighbors of each group alone."""
         return replace(
             self, indices=self.indices[:, :k].copy(), distances=self.distances[:, :k].copy()
         )
@@ -250,12 +250,12 @@ class NeighborGraph:
         return np.take_along_axis(found, others, axis=1)
 
 
-def _check_two_neighbours(indices: IndexArray) -> None:
+def _check_two_neighbors(indices: IndexArray) -> None:
     lonely = np.flatnonzero((indices != NOBODY).sum(axis=1) < 2)
     if lonely.size:
         raise LabelNoiseError(
-            f"{lonely.size} row(s) of the graph have fewer than two neighbours, the first is row "
-            f"{lonely[0]}. Build the graph with more neighbours."
+            f"{lonely.size} row(s) of the graph have fewer than two neighbors, the first is row "
+            f"{lonely[0]}. Build the graph with more neighbors."
         )
 
 
@@ -274,16 +274,16 @@ def unit_rows(X: FloatArray, *, always_mark: bool = False) -> FloatArray:
     return np.column_stack([unit, lengths == 0])
 
 
-def _centred(X: FloatArray) -> tuple[FloatArray, float]:
+def _centered(X: FloatArray) -> tuple[FloatArray, float]:
     """Move rows around the origin with coordinates up to one, and the factor to undo the scaling.
 
     Engines multiply coordinates, some in single precision: far from the origin, or at an
     extreme scale, differences between rows would drown in rounding.
     """
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    centred = X - middle
-    scale = float(np.abs(centred).max())
-    return (centred / scale, scale) if scale > 0 else (centred, 1.0)
+    centered = X - middle
+    scale = float(np.abs(centered).max())
+    return (centered / scale, scale) if scale > 0 else (centered, 1.0)
 
 
 def _distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -294,7 +294,7 @@ def _distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
 
 
 def _searched(places: FloatArray) -> IntArray:
-    """Places to seek neighbours among: all of them, unless a search takes the square of them.
+    """Places to seek neighbors among: all of them, unless a search takes the square of them.
 
     Places are ordered by their bytes, so those at even steps are as good as drawn at random.
     """

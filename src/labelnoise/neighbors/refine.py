@@ -1,4 +1,4 @@
-"""Candidates -> neighbours in an order that no rounding of a matrix product can change."""
+"""Candidates -> neighbors in an order that no rounding of a matrix product can change."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ SPARE = 8
 """Extra candidates asked for: the point itself, and room for ties at the far end."""
 
 GATHERED_BYTES = 4 * 1024**2
-"""Neighbours gathered at once: small enough to stay in the cache."""
+"""Neighbors gathered at once: small enough to stay in the cache."""
 
 MOST_AT_ONCE = 16_384
 """Points asked for at once: enough for an engine, and few enough to see progress."""
 
 DIGITS = 6
-"""Distances that agree to this many digits of a neighbourhood's radius are ties."""
+"""Distances that agree to this many digits of a neighborhood's radius are ties."""
 
 
 class Found(NamedTuple):
-    """Neighbours of each point, nearest first, and how far they are; (U, k) each."""
+    """Neighbors of each point, nearest first, and how far they are; (U, k) each."""
 
     indices: IndexArray
     distances: FloatArray
 
     @classmethod
     def empty(cls, n_points: int, k: int) -> Found:
-        """Room for the neighbours of so many points."""
+        """Room for the neighbors of so many points."""
         return cls(np.empty((n_points, k), dtype=np.int32), np.empty((n_points, k)))
 
     def put(self, rows: IntArray, found: Found) -> None:
@@ -64,7 +64,7 @@ def refined(points: np.ndarray[Any, Any], k: int, candidates: Candidates, block:
     gathered = max(1, GATHERED_BYTES // (points.itemsize * wanted * d))
     step = max(1, min(block, n_points, MOST_AT_ONCE))
     answer = Found.empty(n_points, k)
-    for start in steps("finding neighbours", range(0, n_points, step)):
+    for start in steps("finding neighbors", range(0, n_points, step)):
         stop = min(start + step, n_points)
         found = np.sort(candidates(start, stop, wanted), axis=1)  # ties go to the first point
         for low in range(start, stop, gathered):

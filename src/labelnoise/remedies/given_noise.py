@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.errors import LabelNoiseError
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-NEARLY_SINGULAR = 10.0
-"""Condition number of T from which on users are told."""
-
-
-def warn_of_doubts(est: NoiseEstimate, where: str) -> None:
-    """Warn if an estimate that the user has not seen is not to be relied on."""
-    if est.diagnosis.verdict != "reliable":
-        warn_user(
-            f"the noise that was estimated is {est.diagnosis.verdict!r}: "
-            f"{'; '.join(est.diagnosis.reasons)}. Its diagnosis says what to do: {where}."
-        )
-
-
-def nearly_singular(T: TransitionMatrix) -> Iterator[str]:
-    """What to say of a T that is hard to undo, if it is."""
-    condition = T.condition_number
-    if condition > NEARLY_SINGULAR:
-        yield (
-            f"T is nearly singular (condition number {condition:.3g}), so a small error of T or a "
-            "few rows change the result a lot"
-        )
 
 
 def is_given(noise: Any) -> bool:

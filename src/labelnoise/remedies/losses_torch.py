@@ -137,7 +137,7 @@ class ForwardCorrectedLoss(_CorrectedLoss):
         self.register_buffer("log_transition", torch.from_numpy(log_transition(T.values)))
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
-        # Row y of T' are the chances that each true class is labelled y.
+        # Row y of T' are the chances that each true class is labeled y.
         by_label = _chosen(self.log_transition.T.to(log_f.dtype), label)
         return -torch.logsumexp(log_f + by_label, dim=-1)
 

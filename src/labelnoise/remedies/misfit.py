@@ -45,7 +45,7 @@ def misfit_by_chance(matrices: FloatArray, counts: FloatArray) -> float | None:
 
     Examples
     --------
-    No rows are labelled 1, of which T alone makes a fifth of all others:
+    No rows are labeled 1, of which T alone makes a fifth of all others:
 
     >>> T = np.array([[[0.8, 0.2], [0.2, 0.8]]])
     >>> misfit_by_chance(T, np.array([[100.0], [0.0]])) < 1e-6

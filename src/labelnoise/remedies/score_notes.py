@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.evidence.findings import nearly_singular
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.clean_metrics import OF_CLASS
-from labelnoise.remedies.given_noise import nearly_singular
 from labelnoise.remedies.misfit import HARDLY, MOST_TESTED
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Found:
 
 def alarms(found: Found) -> Iterator[str]:
     """What users are warned of."""
-    yield from nearly_singular(found.T)
+    yield from (finding.reason() for finding in nearly_singular(found.T.values))
     yield from _open_ended(found)
     yield from _surely_negative(found)
     yield from _misfit(found)

@@ -11,13 +11,14 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.findings import nearly_singular
 from labelnoise.remedies import score_notes
 from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, Asked
-from labelnoise.remedies.given_noise import matrix_of, nearly_singular
+from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.remedies.misfit import misfit_by_chance
 from labelnoise.remedies.possible_scores import Possible, drawn_values, interval_of, lean
 from labelnoise.remedies.score_notes import Found
-from labelnoise.transition import MAX_SHOWN, labelled_table
+from labelnoise.transition import MAX_SHOWN, labeled_table
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -83,7 +84,7 @@ class CorrectedScore:
             more = len(self.classes) - MAX_SHOWN
             lines += [f"  ({more} more classes)"] * (more > 0)
             return "\n".join([f"{head}:", *lines]) + notes
-        table = labelled_table(self.classes, lambda i, j: f"{self.value[i, j]:.1f}", "predicted")
+        table = labeled_table(self.classes, lambda i, j: f"{self.value[i, j]:.1f}", "predicted")
         return f"{head}:\n{table}{notes}"
 
     def _line(self, at: tuple[int, ...]) -> str:
@@ -218,8 +219,8 @@ class CorrectedScorer:
         checks.one_of(self.average, "average", AVERAGES)
         T = matrix_of(self.noise)
         T.inverse()
-        for note in nearly_singular(T):
-            warn_user(f"models will be compared by scores that are unsure: {note}.")
+        for finding in nearly_singular(T.values):
+            warn_user(finding)
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         """Score a fitted model on rows `X` with noisy labels `y`."""

@@ -39,7 +39,7 @@ def is_softmax_regression(model: Any) -> bool:
 def train_through_noise(
     model: Any, X: Any, codes: IntArray, T: FloatArray, loss: NoisyLoss
 ) -> LogisticRegression:
-    """A copy of the model with the weights that minimise the corrected loss.
+    """A copy of the model with the weights that minimize the corrected loss.
 
     The objective is scikit-learn's, ``C sum loss + |w|^2 / 2``, with the loss exchanged. With two
     classes scikit-learn has one vector of weights, which is the difference of two here: the same

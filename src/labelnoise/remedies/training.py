@@ -20,19 +20,18 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_para
 
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
-from labelnoise.diagnosis import Diagnosis
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.estimators.methods import estimate
-from labelnoise.estimators.noise_estimator import NoiseEstimator
 from labelnoise.evidence.cross_fit import among_all, cross_fitted, select_rows, stratified_folds
+from labelnoise.evidence.findings import nearly_singular
+from labelnoise.findings import Diagnosis, Finding
 from labelnoise.learning.losses import backward_loss, forward_loss
+from labelnoise.methods import estimate, warn_if_unreliable
 from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.noise_estimator import NoiseEstimator
 from labelnoise.remedies.fitted_steps import FittedSteps
 from labelnoise.remedies.given_noise import (
     is_given,
     matrix_of,
-    nearly_singular,
-    warn_of_doubts,
 )
 from labelnoise.remedies.misfit import HARDLY, misfit_by_chance
 from labelnoise.remedies.possible_scores import Possible
@@ -41,10 +40,11 @@ from labelnoise.remedies.training_sets import (
     NoisyRows,
     backward_set,
     forward_set,
-    relabelled_set,
+    relabeled_set,
     reweighted_set,
 )
 from labelnoise.transition import TransitionMatrix
+from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from labelnoise.remedies.training_sets import TrainingSet
 
 
-MISFIT = "labels are as often as no clean classes could make them, by more than chance"
-CHECK_GIVEN = "Check that T belongs to these labels, with rows for true classes"
+MISFIT = Finding("labels_do_not_fit_matrix")
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
         "forward": Correction(forward_set, forward_loss),
         "backward": Correction(backward_set, backward_loss, inverts=True),
         "reweight": Correction(reweighted_set),
-        "relabel": Correction(relabelled_set),
+        "relabel": Correction(relabeled_set),
     }
 )
 
@@ -101,8 +100,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         `labelnoise.estimate`; an estimator such as ``HOCEstimator()`` is fitted in its
         place. A plain array follows the sorted classes.
     method : {"forward", "backward", "reweight", "relabel"}
-        "forward" makes the noisy labels likely: minimises ``-log (f(x) T)_y``. "backward"
-        minimises a loss that is the clean one on average; it has no lower bound, so a model that
+        "forward" makes the noisy labels likely: minimizes ``-log (f(x) T)_y``. "backward"
+        minimizes a loss that is the clean one on average; it has no lower bound, so a model that
         can fit every row needs a strong penalty. "reweight" gives rows importance weights,
         "relabel" the likeliest true class.
 
@@ -176,8 +175,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         T = _sorted(self.noise_.transition_matrix)
         if correction.inverts:
             T.inverse()  # refuses a T that has none
-        for note in nearly_singular(T):
-            warn_user(f"the training leans on a matrix that says little: {note}.")
+        for finding in nearly_singular(T.values):
+            warn_user(finding)
         self.classes_ = checks.label_array(T.classes)
         codes = _codes(labels, T)
         if correction.loss is not None and is_softmax_regression(steps.last):
@@ -254,7 +253,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             est = clone(self.noise).fit(Z, y).estimate_
         else:
             return self._given_noise(labels)
-        warn_of_doubts(est, "see noise_.diagnosis of the fitted classifier")
+        warn_if_unreliable(est, "noise_.diagnosis of the fitted classifier")
         return est
 
     def _given_noise(self, labels: Labels) -> NoiseEstimate:
@@ -265,9 +264,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         chance = misfit_by_chance(Possible.of(est, T).some(), _counts(labels, T)[:, None])
         if chance is None or chance >= HARDLY:
             return est
-        warn_user(f"the given noise needs a second look: {MISFIT}. {CHECK_GIVEN}.")
-        reasons = (*est.diagnosis.reasons, MISFIT)
-        return est if given else replace(est, diagnosis=_weak(reasons))
+        warn_user(MISFIT)
+        diagnosis = Diagnosis.of([*est.diagnosis.findings, MISFIT])
+        return est if given else replace(est, diagnosis=diagnosis)
 
     def _noisy_rows(
         self, X: Any, codes: IntArray, T: TransitionMatrix, rng: np.random.Generator
@@ -315,19 +314,14 @@ def _known(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
     The prior p solves ``p T = q``, with what comes out negative cut to 0.
     """
     prior = np.maximum(_counts(labels, T) @ np.linalg.pinv(T.values), 0.0)
-    doubts = tuple(nearly_singular(T))
     return NoiseEstimate(
         T,
         prior / prior.sum(),
         method="given",
-        diagnosis=_weak(doubts) if doubts else Diagnosis("reliable"),
-        assumption="labels err as the given matrix says",
+        diagnosis=Diagnosis.of([*nearly_singular(T.values)]),
+        assumption=Assumption("given_matrix"),
         n_rows=len(labels.codes),
     )
-
-
-def _weak(reasons: tuple[str, ...]) -> Diagnosis:
-    return Diagnosis("weak", reasons, (CHECK_GIVEN,))
 
 
 def _codes(labels: Labels, T: TransitionMatrix) -> IntArray:

@@ -128,7 +128,7 @@ def reweighted_set(noisy: NoisyRows) -> TrainingSet:
     return TrainingSet(rows, codes, noisy.posteriors[rows, codes] / right)
 
 
-def relabelled_set(noisy: NoisyRows) -> TrainingSet:
+def relabeled_set(noisy: NoisyRows) -> TrainingSet:
     """The likeliest true class in the place of every label."""
     likeliest = noisy.posteriors.argmax(axis=1).astype(np.int64)
     n_rows = len(likeliest)

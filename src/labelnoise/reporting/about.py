@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from labelnoise.wording import Audience
 
 Content = Callable[[Any], Mapping[str, Sequence[Any]]]
 """Cells of some rows, given their positions, by column."""
@@ -60,6 +63,11 @@ class About:
     next_commands: Sequence[str] = ()
     decisions: str = "decisions.csv"
     max_rows: int = MOST_ROWS
+
+    @property
+    def audience(self) -> Audience:
+        """Who reads the report: whoever typed a command, or whoever called a function."""
+        return "python" if self.command is None else "command line"
 
     def names_of_features(self, n_features: int) -> list[str]:
         """A name for every feature."""

@@ -10,17 +10,17 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.containers import pandas_index, rows_of_frame
 from labelnoise.data.frames import encode, names_of_features
-from labelnoise.data.labelled_table import MOST_SHOWN
-from labelnoise.remedies.label_issues import contents, same_index
+from labelnoise.data.labeled_table import MOST_SHOWN
 from labelnoise.reporting.about import MOST_ROWS, About
 from labelnoise.reporting.render import check_ending, write_summary
-from labelnoise.reporting.summary import summarise
+from labelnoise.reporting.summary import summarize
+from labelnoise.review.suspects import contents, same_index
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from labelnoise.data.labelled_table import LabelledTable
+    from labelnoise.data.labeled_table import LabeledTable
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.about import Content
 
@@ -33,7 +33,7 @@ def write_report(
     feature_names: Sequence[str] = (),
     content: Any = None,
     ids: Any = None,
-    table: LabelledTable | None = None,
+    table: LabeledTable | None = None,
     title: str = "Label noise",
     max_rows: int = MOST_ROWS,
 ) -> None:
@@ -55,7 +55,7 @@ def write_report(
         it is a frame and this is left out.
     ids : sequence, optional
         What rows are called; else they are numbered from 0, or by the index of `X` or `content`.
-    table : LabelledTable, optional
+    table : LabeledTable, optional
         What `load_table` returned: features, names, ids, content and what was guessed at once.
     title : str
         Title of the page.
@@ -89,10 +89,10 @@ def write_report(
         guesses=() if table is None else table.guesses,
         max_rows=max_rows,
     )
-    write_summary(summarise(est, about), path)
+    write_summary(summarize(est, about), path)
 
 
-def _named_by(ids: Any, index: Any, table: LabelledTable | None) -> str:
+def _named_by(ids: Any, index: Any, table: LabeledTable | None) -> str:
     if table is not None and ids is table.ids:
         return table.named_by
     return "place" if ids is None and index is None else "ids"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from labelnoise.reporting.about import About
-from labelnoise.reporting.heat_map import heat_map
-from labelnoise.reporting.summary import summarise
-from labelnoise.reporting.svg import element
+from labelnoise.reporting.charts.heat_map import heat_map
+from labelnoise.reporting.charts.svg import element
+from labelnoise.reporting.summary import summarize
 from labelnoise.reporting.words import sentence
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def estimate_html(est: NoiseEstimate) -> str:
     """The noise rate, T with intervals on hover, the strongest confusions, and the verdict."""
-    summary = summarise(est, About(max_rows=0))
+    summary = summarize(est, About(max_rows=0))
     css = files("labelnoise.reporting").joinpath("templates", "notebook.css").read_text("utf-8")
     verdict = element(
         "span", summary.verdict, class_=f"verdict {summary.verdict.replace(' ', '-')}"

@@ -51,11 +51,11 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
 
 
 def _intervals(est: NoiseEstimate, ax: Any) -> Any:
-    """How often each class is labelled right, and how frequent it truly is, with intervals."""
+    """How often each class is labeled right, and how frequent it truly is, with intervals."""
     ends = est.interval(SHOWN_LEVEL)
     ax = _axes(ax, (6.0, 1.2 + 0.35 * len(est.classes)))
     parts = (
-        (np.diag(est.transition_matrix.values), _diagonals(ends), RIGHT, "labelled right"),
+        (np.diag(est.transition_matrix.values), _diagonals(ends), RIGHT, "labeled right"),
         (est.class_prior, (ends.lower.class_prior, ends.upper.class_prior), WRONG, "true share"),
     )
     for shift, (value, (low, high), color, name) in zip((-0.12, 0.12), parts, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from labelnoise import __version__
+from labelnoise._version import __version__
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate

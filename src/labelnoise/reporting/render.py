@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labelnoise import checks
+from labelnoise.atomic_files import write_text_atomically
 from labelnoise.errors import LabelNoiseError
-from labelnoise.files import write_text_atomically
-from labelnoise.reporting.render_markdown import render_markdown
+from labelnoise.reporting.markdown import render_markdown
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +24,7 @@ def render_json(summary: Summary) -> str:
 
 
 def _html(summary: Summary) -> str:
-    from labelnoise.reporting.render_html import render_html  # jinja2 is for pages alone
+    from labelnoise.reporting.html import render_html  # jinja2 is for pages alone
 
     return render_html(summary)
 

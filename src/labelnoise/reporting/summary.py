@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise.data.plain_columns import text_of
-from labelnoise.diagnosis import Diagnosis, Verdict
 from labelnoise.noise_estimate import SHOWN_LEVEL
-from labelnoise.remedies.label_issues import Suspects
 from labelnoise.reporting.about import About
 from labelnoise.reporting.feature_information import Feature, strongest_features
 from labelnoise.reporting.provenance import Provenance
@@ -28,11 +26,13 @@ from labelnoise.reporting.words import (
     shortened,
     with_ends,
 )
+from labelnoise.review.suspects import Suspects
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.findings import Verdict
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.uncertainty import Limits
 
@@ -61,7 +61,7 @@ class Share:
 
 @dataclass(frozen=True)
 class ClassSummary:
-    """One class: how often it is given, how often it truly is, how often it is labelled right."""
+    """One class: how often it is given, how often it truly is, how often it is labeled right."""
 
     name: str
     n_given: int
@@ -136,7 +136,7 @@ class Summary:
     @property
     def can_tell(self) -> bool:
         """Whether the data say anything about the noise."""
-        return Diagnosis(self.verdict).can_tell
+        return self.verdict != "not identifiable"
 
     @property
     def still_wrong(self) -> Share:
@@ -177,7 +177,7 @@ class Summary:
         return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **said, **asdict(self)}
 
 
-def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
+def summarize(est: NoiseEstimate, about: About | None = None) -> Summary:
     """Say in plain values all there is to say about an estimate."""
     about = about or About()
     ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
@@ -199,7 +199,7 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         words=_words(est, n_audited),
         verdict=est.diagnosis.verdict,
         reasons=list(est.diagnosis.reasons),
-        remedies=[_said_here(remedy, about) for remedy in est.diagnosis.remedies],
+        remedies=list(est.diagnosis.remedies_for(about.audience)),
         classes=_classes(est, suspects, lower, upper),
         transition=T.tolist(),
         transition_lower=None if lower is None else lower.transition_matrix.tolist(),
@@ -214,15 +214,6 @@ def summarise(est: NoiseEstimate, about: About | None = None) -> Summary:
         nothing_stands_out=bool(suspects is not None and about.max_rows and not shown),
         yields=yields(suspects, len(shown)) if suspects is not None and can_tell and shown else [],
         made=Provenance.of(est, about),
-    )
-
-
-def _said_here(remedy: str, about: About) -> str:
-    """A remedy in the words of the command line, if that is where we are."""
-    if about.command is None:
-        return remedy
-    return remedy.replace("(suggest_audit)", "(labelnoise find --for-audit)").replace(
-        "by suggest_audit", "by labelnoise find --for-audit"
     )
 
 
@@ -319,7 +310,7 @@ def strongest_confusions(
 
 
 def _seen(est: NoiseEstimate) -> NDArray[np.bool_]:
-    """Which classes some row is labelled as, (K,): of others nothing but an audit tells."""
+    """Which classes some row is labeled as, (K,): of others nothing but an audit tells."""
     counts = np.bincount(est.row_model("report").observed(), minlength=len(est.classes))
     return np.asarray(counts > 0)
 
@@ -328,7 +319,7 @@ def _views(est: NoiseEstimate) -> list[View]:
     if est.bounds is None:
         return []
     return [
-        View(end.noise_rate, end.assumption, np.diag(end.transition_matrix).tolist())
+        View(end.noise_rate, str(end.assumption), np.diag(end.transition_matrix).tolist())
         for end in (est.bounds.lower, est.bounds.upper)
     ]
 

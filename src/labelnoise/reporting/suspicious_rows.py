@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import IntArray
-    from labelnoise.remedies.label_issues import Suspects
     from labelnoise.reporting.about import About
+    from labelnoise.review.suspects import Suspects
 
 NEIGHBORS = 5
 MOST_BYTES, LONGEST_CELL = 2_000_000, 20_000

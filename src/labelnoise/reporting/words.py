@@ -37,9 +37,9 @@ def confusion_in_words(true: str, observed: str, share: str) -> str:
     """A confusion as a sentence.
 
     >>> confusion_in_words("cat", "dog", "about 1 in 5")
-    "about 1 in 5 'cat' are labelled 'dog'"
+    "about 1 in 5 'cat' are labeled 'dog'"
     """
-    return f"{share} '{true}' are labelled '{observed}'"
+    return f"{share} '{true}' are labeled '{observed}'"
 
 
 def per_cent(share: float) -> str:
@@ -58,8 +58,8 @@ def per_cent(share: float) -> str:
 def sentence(text: str) -> str:
     """A phrase as a sentence: a capital, and a point at its end.
 
-    >>> sentence("about 1 in 5 'cat' are labelled 'dog'")
-    "About 1 in 5 'cat' are labelled 'dog'."
+    >>> sentence("about 1 in 5 'cat' are labeled 'dog'")
+    "About 1 in 5 'cat' are labeled 'dog'."
     """
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
 

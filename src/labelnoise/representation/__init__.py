@@ -1,1 +1,1 @@
-"""Features -> a space in which neighbours are likely to share their true class."""
+"""Features -> a space in which neighbors are likely to share their true class."""

@@ -34,7 +34,7 @@ def soft_cosine(x: ArrayLike, other: ArrayLike, W: ArrayLike) -> FloatArray:
 
     Examples
     --------
-    The paper's first two examples: down-weighting the third feature changes the neighbour.
+    The paper's first two examples: down-weighting the third feature changes the neighbor.
 
     >>> x1, x2, x3 = [1, 0, 1], [0, 1, 0], [0.8, 1, 0.7]
     >>> soft_cosine([x1, x2], x3, [1, 1, 1]).round(2)

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from labelnoise import checks
 from labelnoise.representation.divergences import DIVERGENCES
 from labelnoise.representation.mutual_information import N_BINS, coordinate_information
-from labelnoise.representation.whitening import LinearMap, decorrelation, standardisation
+from labelnoise.representation.whitening import LinearMap, decorrelation, standardization
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 @dataclass(frozen=True)
 class Representation:
-    """Points -> the space in which neighbours are sought (paper, algorithm 2, steps 1 and 2).
+    """Points -> the space in which neighbors are sought (paper, algorithm 2, steps 1 and 2).
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Representation:
             return found(X)
 
         if self.standardize:
-            X = apply(standardisation(X, rows), X)
+            X = apply(standardization(X, rows), X)
         if self.decorrelate:
             X = apply(decorrelation(X, rows), X)
         if self.divergence is not None:

@@ -23,8 +23,8 @@ class LinearMap:
 
     def __call__(self, X: FloatArray) -> FloatArray:
         """Map rows, (n, d) -> (n, d')."""
-        centred = X - self.mean
-        return centred * self.matrix if self.matrix.ndim == 1 else centred @ self.matrix
+        centered = X - self.mean
+        return centered * self.matrix if self.matrix.ndim == 1 else centered @ self.matrix
 
 
 def _mean(X: FloatArray, weights: FloatArray) -> FloatArray:
@@ -32,7 +32,7 @@ def _mean(X: FloatArray, weights: FloatArray) -> FloatArray:
     return np.einsum("n,nd->d", weights, X) / weights.sum()
 
 
-def standardisation(X: FloatArray, weights: FloatArray) -> LinearMap:
+def standardization(X: FloatArray, weights: FloatArray) -> LinearMap:
     """Centre every column and divide it by its standard deviation."""
     mean = _mean(X, weights)
     # Squares of very large or very small numbers leave the range of floats: scale them first.
@@ -53,8 +53,8 @@ def decorrelation(X: FloatArray, weights: FloatArray) -> LinearMap:
     mean = _mean(X, weights)
     reach = np.abs(X - mean).max()
     scale = reach if reach > 0 else 1.0
-    centred = (X - mean) / scale * np.sqrt(weights / weights.sum())[:, None]
-    variances, vectors = np.linalg.eigh(centred.T @ centred)
+    centered = (X - mean) / scale * np.sqrt(weights / weights.sum())[:, None]
+    variances, vectors = np.linalg.eigh(centered.T @ centered)
     alive = variances > NULL_VARIANCE * variances[-1]
     variances, vectors = variances[alive], vectors[:, alive]
     largest = np.abs(vectors).argmax(axis=0)

@@ -1,0 +1,24 @@
+"""cleanlab's own confident learning, for the speed table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from cleanlab.count import estimate_py_and_noise_matrices_from_probabilities
+from sklearn.model_selection import cross_val_predict
+
+from labelnoise.baselines.labeled_rows import linear_classifier
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from experiments.draws import Draw
+
+
+def transition(drawn: Draw) -> FloatArray:
+    """T (K, K) from cross-validated probabilities of the same classifier as ours."""
+    pred_proba = cross_val_predict(
+        linear_classifier(), drawn.X, drawn.noisy, cv=5, method="predict_proba"
+    )
+    found = estimate_py_and_noise_matrices_from_probabilities(drawn.noisy, pred_proba)
+    return np.asarray(found[1], dtype=np.float64).T  # cleanlab's is [observed, true]

@@ -1,0 +1,1 @@
+"""Five published methods to compare with, one per file."""

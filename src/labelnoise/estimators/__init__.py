@@ -1,1 +1,0 @@
-"""Evidence -> T: one method a file, all with the same interface."""

@@ -1,0 +1,116 @@
+"""Whether an estimate can be trusted: what was found about it, and the verdict that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+from labelnoise import checks
+from labelnoise.wording import Audience, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Verdict = Literal["reliable", "weak", "not identifiable"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+"""From the best to the worst."""
+
+
+@dataclass(frozen=True)
+class Finding(Note):
+    """Something that was found about an estimate.
+
+    Attributes
+    ----------
+    code : str
+    facts : mapping
+        Plain values that JSON can hold.
+    verdict : Verdict
+        The best verdict that an estimate with this finding can have.
+    settled_by_audit : bool
+        Whether enough hand-checked rows answer it.
+    about : tuple of int
+        Positions, among the classes that occur, of the classes it is about.
+    """
+
+    verdict: Verdict = "weak"
+    settled_by_audit: bool = False
+    about: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.one_of(self.verdict, "verdict", VERDICTS)
+
+    __hash__ = Note.__hash__
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "code": self.code,
+            "facts": dict(self.facts),
+            "verdict": self.verdict,
+            "settled_by_audit": self.settled_by_audit,
+            "about": list(self.about),
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(
+            str(document["code"]),
+            dict(document["facts"]),
+            document["verdict"],
+            bool(document["settled_by_audit"]),
+            tuple(int(i) for i in document["about"]),
+        )
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Whether an estimate can be trusted: the findings, and the worst verdict among them."""
+
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, findings: Sequence[Finding]) -> Self:
+        """From findings in any sequence."""
+        return cls(tuple(findings))
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict among the findings; reliable if there are none."""
+        return max((one.verdict for one in self.findings), key=VERDICTS.index, default=VERDICTS[0])
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether the data say anything about the noise."""
+        return self.verdict != "not identifiable"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What was found, in words."""
+        return tuple(finding.reason() for finding in self.findings)
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """What to do about it, each once, in words for Python."""
+        return self.remedies_for("python")
+
+    def remedies_for(self, audience: Audience) -> tuple[str, ...]:
+        """What to do about it, each once, in the words of whoever reads it."""
+        remedies = (finding.remedy(audience) for finding in self.findings)
+        return tuple(dict.fromkeys(remedy for remedy in remedies if remedy))
+
+    def to_document(self) -> list[dict[str, Any]]:
+        """As plain values."""
+        return [finding.to_document() for finding in self.findings]
+
+    @classmethod
+    def from_document(cls, document: Sequence[Mapping[str, Any]]) -> Self:
+        """From plain values."""
+        return cls(tuple(Finding.from_document(one) for one in document))
+
+    def __str__(self) -> str:
+        lines: list[str] = [self.verdict]
+        lines += [f"  - {reason}" for reason in self.reasons]
+        lines += [f"  > {remedy}" for remedy in self.remedies]
+        return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""The table of methods, and the one call that uses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from inspect import signature
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from labelnoise import checks
+from labelnoise.baselines.confident_learning import ConfidentLearningEstimator
+from labelnoise.baselines.selective import SelectiveEstimator
+from labelnoise.baselines.t_revision import TRevisionEstimator
+from labelnoise.baselines.t_tv import TTVEstimator
+from labelnoise.baselines.t_vol import TVolEstimator
+from labelnoise.consensus.hoc import HOCEstimator
+from labelnoise.consensus.information import InformationEstimator
+from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.rank_gate.estimator import RankGatedEstimator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.noise_estimator import NoiseEstimator
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named method: an estimator with some of its parameters set."""
+
+    summary: str
+    estimator: type[NoiseEstimator]
+    preset: Mapping[str, Any] = field(default_factory=dict)
+
+    def build(self, parameters: Mapping[str, Any]) -> NoiseEstimator:
+        """Make the estimator, with `parameters` on top of the method's own."""
+        known = self.estimator._get_param_names()
+        unknown = [name for name in parameters if name not in known]
+        if unknown:
+            raise LabelNoiseError(
+                f"unknown parameter {checks.named(unknown)}. {self.estimator.__name__} takes: "
+                f"{', '.join(known)}."
+            )
+        return self.estimator(**{**self.preset, **parameters})
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        "rank-gated": Method(
+            "T at the pure ends of each class's ranking, with intervals", RankGatedEstimator
+        ),
+        "hoc": Method("consensus of nearest neighbors on the features as they are", HOCEstimator),
+        "x-kl": Method(
+            "consensus; features weighted by mutual information",
+            InformationEstimator,
+            {"decorrelate": False, "divergence": "kl"},
+        ),
+        "x-tv": Method(
+            "consensus; features weighted by total variation information",
+            InformationEstimator,
+            {"decorrelate": False, "divergence": "tv"},
+        ),
+        "a-kl": Method(
+            "consensus; decorrelated features weighted by mutual information",
+            InformationEstimator,
+            {"decorrelate": True, "divergence": "kl"},
+        ),
+        "a-tv": Method(
+            "consensus; decorrelated features weighted by total variation information",
+            InformationEstimator,
+            {"decorrelate": True, "divergence": "tv"},
+        ),
+        "confident-learning": Method(
+            "labels counted against the class a model is confident in", ConfidentLearningEstimator
+        ),
+        "t-revision": Method("T at anchor points, revised with a linear layer", TRevisionEstimator),
+        "t-vol": Method("the tightest simplex around the posteriors", TVolEstimator),
+        "t-tv": Method("posteriors as far apart as labels allow", TTVEstimator),
+        "selective": Method(
+            "labels of the rows a model ranks highest for each class", SelectiveEstimator
+        ),
+    }
+)
+"""Methods that `estimate` knows, by name."""
+
+DEFAULT_METHOD = "rank-gated"
+
+
+def warn_if_unreliable(est: NoiseEstimate, where: str) -> None:
+    """Warn if an estimate that the user has not seen is not to be relied on.
+
+    `where` is what the user would look at to read its diagnosis.
+    """
+    if est.diagnosis.verdict != "reliable":
+        reasons = "; ".join(est.diagnosis.reasons)
+        warn_user(
+            "estimate_not_reliable", verdict=est.diagnosis.verdict, reasons=reasons, where=where
+        )
+
+
+def estimate(
+    X: Any,
+    y: Any,
+    *,
+    method: str = DEFAULT_METHOD,
+    graph: Any = None,
+    pred_proba: Any = None,
+    **parameters: Any,
+) -> NoiseEstimate:
+    """Estimate how the labels go wrong, from features and noisy labels alone.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame of shape (n, d), or None
+        Features: a table or embeddings; None with `graph` or `pred_proba`. Text columns of a
+        frame are one-hot encoded.
+    y : array-like of shape (n,)
+        Noisy labels of any type.
+    method : str
+        A key of `METHODS`: "rank-gated"; "hoc", "x-kl", "x-tv", "a-kl", "a-tv" (the paper);
+        "confident-learning", "t-revision", "t-vol", "t-tv", "selective" (to compare with).
+    graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
+        Neighbors found elsewhere, used instead of `X`.
+    pred_proba : array of shape (n, K), optional
+        Out-of-sample class probabilities from your own model, for methods that use them.
+    **parameters
+        Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
+        `RankGatedEstimator`, `HOCEstimator`, `InformationEstimator`, or the estimator of the
+        method in `METHODS`.
+
+    Returns
+    -------
+    NoiseEstimate
+
+    Examples
+    --------
+    >>> import labelnoise as ln
+    >>> X, y = ln.make_twonorm(2000, random_state=0)
+    >>> noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], random_state=0)
+    >>> est = ln.estimate(X, noisy)
+    >>> est.transition_matrix.values.round(1)
+    array([[0.8, 0.2],
+           [0.1, 0.9]])
+    >>> print(est.diagnosis)
+    reliable
+    """
+    chosen = METHODS[checks.one_of(method, "method", METHODS)]
+    given = {"graph": graph, "pred_proba": pred_proba}
+    inputs = {name: value for name, value in given.items() if value is not None}
+    takes = signature(chosen.estimator.fit).parameters
+    for name in inputs:
+        if name not in takes:
+            raise LabelNoiseError(f"method {method!r} does not use {name}=. Leave it out.")
+    fitted = chosen.build(parameters).fit(X, y, **inputs)
+    return replace(fitted.estimate_, method=method)

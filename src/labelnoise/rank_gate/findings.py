@@ -1,0 +1,166 @@
+"""What the rank gate says about its own solution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise.evidence.findings import (
+    columns_in_another_order,
+    copied_rows,
+    diagonal_not_largest,
+    few_labeled_rows,
+    nearly_singular,
+    trained_on_these_rows,
+    weak_prediction,
+)
+from labelnoise.findings import Finding
+from labelnoise.rank_gate.measurements import PROBABILITIES
+from labelnoise.rank_gate.settings import (
+    AHEAD,
+    ALIKE,
+    APART,
+    BLIND,
+    FAR_APART,
+    FEW_NEIGHBORS,
+    FEW_PLACES,
+    LEAST_PURE,
+    MOST_OF_TWO,
+    MOST_PURE,
+    PURE_ERRORS,
+    STRAINED,
+    TIMES,
+    VAGUE,
+    WIDE,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelnoise.rank_gate.measurements import RankReport
+
+Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def early_warnings(report: RankReport) -> Iterator[Finding]:
+    """What should not wait until somebody reads the diagnosis."""
+    if not report.converged:
+        yield Finding("fit_not_converged")
+    yield from _trained_on_these_rows(report)
+    yield from _columns_in_another_order(report)
+
+
+def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
+    """Judge a fit of the rank gate by what can be measured about it."""
+    findings = [finding for check in CHECKS for finding in check(report)]
+    findings += copied_rows(report.duplicates) if report.duplicates else []
+    return tuple(findings)
+
+
+def _prediction(report: RankReport) -> Iterator[Finding]:
+    yield from weak_prediction(report.gain, report.source)
+
+
+def _trained_on_these_rows(report: RankReport) -> Iterator[Finding]:
+    if report.agreement is not None:
+        yield from trained_on_these_rows(report.agreement)
+
+
+def _columns_in_another_order(report: RankReport) -> Iterator[Finding]:
+    if report.agreement is not None:
+        yield from columns_in_another_order(report.agreement, report.classes)
+
+
+def _better_than_features(report: RankReport) -> Iterator[Finding]:
+    agreement = report.agreement
+    if agreement is None or agreement.by_others is None or any(_trained_on_these_rows(report)):
+        return
+    if agreement.agreed - agreement.by_others > AHEAD:
+        facts = {
+            "agreed": agreement.agreed,
+            "by_others": agreement.by_others,
+            "source": report.source,
+        }
+        yield Finding("probabilities_better_than_features", facts, settled_by_audit=True)
+
+
+def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
+    """What a finding about the classes picked out by a mask says of them."""
+    classes = [report.classes[i] for i in np.flatnonzero(where)]
+    return {
+        "facts": {"classes": classes, **facts},
+        "settled_by_audit": True,
+        "about": tuple(np.flatnonzero(where).tolist()),
+    }
+
+
+def _purity(report: RankReport) -> Iterator[Finding]:
+    most = MOST_OF_TWO if len(report.classes) == 2 else MOST_PURE
+    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_places), most)
+    enough[report.strain > STRAINED] = most
+    unclear = report.pure_share < enough
+    if unclear.any():
+        yield Finding("no_clear_cut_rows", **_about(report, unclear))
+
+
+def _width(report: RankReport) -> Iterator[Finding]:
+    if report.interval is None:
+        return
+    ends = report.interval
+    width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
+    if (width > BLIND).mean() >= 0.5:
+        facts = {"level": ends.level, "width": BLIND}
+        yield Finding("data_leave_T_open", facts, "not identifiable", settled_by_audit=True)
+    elif width.mean() > WIDE:
+        points = 50 * float(width.mean())
+        yield Finding("wide_intervals", {"points": points}, settled_by_audit=True)
+    elif (width > VAGUE).any():
+        points = 50 * float(width.max())
+        yield Finding("wide_intervals_of_classes", **_about(report, width > VAGUE, points=points))
+
+
+def _rows(report: RankReport) -> Iterator[Finding]:
+    if report.n_neighbors is not None and report.n_neighbors < FEW_NEIGHBORS:
+        yield Finding("few_neighbors", {"n": report.n_neighbors})
+    if report.n_places < FEW_PLACES:
+        given = report.source == PROBABILITIES
+        code = "few_distinct_probabilities" if given else "few_distinct_rows"
+        yield Finding(code, {"n": report.n_places})
+    yield from few_labeled_rows(report.label_counts, report.classes)
+
+
+def _readings(report: RankReport) -> Iterator[Finding]:
+    low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
+    if high - low > FAR_APART or (high - low > APART and high > TIMES * low):
+        yield Finding("readings_differ", {"low": low, "high": high}, settled_by_audit=True)
+
+
+def _alike(report: RankReport) -> Iterator[Finding]:
+    """Classes that share all their places look like classes that share their labels."""
+    T, diagonal = report.transition, np.diag(report.transition)
+    ratio = T * T.T / np.outer(diagonal, diagonal) - np.eye(len(T))
+    alike = ratio.max(axis=1) > ALIKE
+    if len(T) > 2 and alike.any():
+        yield Finding("classes_alike", **_about(report, alike))
+
+
+def _solution(report: RankReport) -> Iterator[Finding]:
+    if not report.converged:
+        yield Finding("fit_not_converged")
+    yield from nearly_singular(report.transition)
+    yield from diagonal_not_largest(report.transition, report.classes)
+
+
+CHECKS = (
+    _prediction,
+    _trained_on_these_rows,
+    _columns_in_another_order,
+    _better_than_features,
+    _purity,
+    _width,
+    _rows,
+    _readings,
+    _alike,
+    _solution,
+)

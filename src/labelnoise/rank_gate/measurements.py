@@ -1,0 +1,138 @@
+"""What can be measured about a fit of the rank gate, before anybody judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from labelnoise.evidence.duplicates import duplicate_agreement
+from labelnoise.evidence.predictive_gain import nats_won, standard_errors
+from labelnoise.uncertainty import Bounds
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label, Labels
+    from labelnoise.evidence.cells import Cells
+    from labelnoise.evidence.duplicates import DuplicateAgreement
+    from labelnoise.evidence.given_probabilities import ProbabilityAgreement
+    from labelnoise.evidence.ranking import Scoring
+    from labelnoise.rank_gate.posterior import GateFit
+    from labelnoise.rank_gate.readings import View
+    from labelnoise.uncertainty import Interval
+
+JUDGED_LEVEL = 0.9
+"""Level of the intervals that the diagnosis looks at."""
+
+PROBABILITIES = "given probabilities"
+FAINTEST = 0.1
+"""Standard errors below which features show nothing."""
+
+ALONE = 0.95
+"""Clean posterior above which a class is all but alone at a place."""
+
+
+@dataclass(frozen=True)
+class RankReport:
+    """Everything the checks look at; arrays have one entry for each class that occurs."""
+
+    classes: tuple[Label, ...]
+    absent: tuple[Label, ...]
+    source: str  # in words, what rows were ranked by
+    label_counts: FloatArray  # (K,)
+    n_places: float  # distinct places that the rows amount to
+    label_places: FloatArray  # (K,) and those of each label
+    n_neighbors: int | None  # of each row, in a ready-made graph
+    gain: float  # standard errors by which the scores beat the label frequencies
+    agreement: ProbabilityAgreement | None  # of given probabilities with the labels
+    strain: FloatArray  # (K,) how much T claims about a class beside what the features show
+    pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
+    transition: FloatArray  # (K, K)
+    interval: Interval | None
+    bounds: Bounds
+    duplicates: DuplicateAgreement | None
+    converged: bool
+
+    @classmethod
+    def of(cls, labels: Labels, fit: GateFit, views: dict[str, View], noise: str) -> Self:
+        """Measure a fit that is reported under the assumption `noise`."""
+        ranking, view = fit.ranking, views[noise]
+        cells, graph = ranking.scoring.cells, ranking.scoring.graph
+        counts = cells.counts_by_place()
+        low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
+        return cls(
+            classes=labels.occurring,
+            absent=labels.absent,
+            source=_source(ranking.scoring),
+            label_counts=labels.counts[labels.present].astype(float),
+            n_places=effective_places(counts.sum(axis=1)),
+            label_places=np.array([effective_places(column) for column in counts.T]),
+            n_neighbors=graph.k if graph and ranking.scoring.ready_made else None,
+            gain=standard_errors(
+                nats_won(ranking.own, cells.label_frequencies[cells.label]),
+                cells.weight,
+                len(ranking.weights),
+            ),
+            strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
+            agreement=ranking.agreement,
+            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
+            transition=view.transition,
+            interval=view.draws.interval(JUDGED_LEVEL, view.limits, labels.occurring)
+            if view.draws
+            else None,
+            bounds=Bounds(low, high, labels.occurring),
+            duplicates=None if graph is None else duplicate_agreement(graph, counts),
+            converged=fit.converged,
+        )
+
+
+def _source(scoring: Scoring) -> str:
+    if scoring.graph is None:
+        return PROBABILITIES
+    return "neighbors" if scoring.ready_made else "features"
+
+
+def effective_places(rows: FloatArray) -> float:
+    """Places of equal size that rows (G,) at so many places amount to, by their entropy.
+
+    Rows at one place see the curve of label frequencies at one point, however many they are.
+
+    >>> [round(effective_places(np.array(rows)), 1) for rows in ([1, 1, 1], [98, 1, 1])]
+    [3.0, 1.1]
+    """
+    share = rows[rows > 0] / rows.sum()
+    return float(np.exp(-share @ np.log(share)))
+
+
+def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
+    """Share of each class's rows that lie where the class is all but alone, (K,)."""
+    belonging = cells.weight[:, None] * eta
+    return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
+
+
+def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: int) -> FloatArray:
+    """How much T claims about each class beside what the features show, (K,).
+
+    Of the rows labeled i or j, T says how far the label depends on which of the two classes is
+    true: ``1 - T'[i, j] - T'[j, i]``, T' being T of the two alone. Features that foretell which
+    label it is by z standard errors show a dependence that is known to one part in z, no better.
+    The strain is the first over the second, for the class j with which it is largest.
+    """
+    k = len(transition)
+    found = np.zeros(k)
+    of_label = [np.flatnonzero(cells.label == i) for i in range(k)]
+    for i, j in combinations(range(k), 2):
+        rows = np.concatenate([of_label[i], of_label[j]])
+        weight, label = cells.weight[rows], cells.label[rows]
+        own = scores[rows, label] / (scores[rows, i] + scores[rows, j])
+        share = cells.weight[of_label[i]].sum() / weight.sum()
+        won = nats_won(own, np.where(label == i, share, 1 - share))
+        two = transition[[[i], [j]], [[i, j]]]
+        two = two / two.sum(axis=1, keepdims=True)
+        # The pool was fitted to all rows, and is as much too good on each.
+        fitted_here = n_fitted * weight.sum() / cells.n_rows
+        claimed = (np.trace(two) - 1) / max(standard_errors(won, weight, fitted_here), FAINTEST)
+        found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
+    return found

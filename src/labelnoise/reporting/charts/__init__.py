@@ -1,0 +1,1 @@
+"""SVG charts for the report page."""

@@ -1,0 +1,1 @@
+"""Rows to check, what reviewers decided, and what that changes."""

@@ -1,0 +1,82 @@
+"""Label issues <-> Label Studio: tasks to import, and annotations to bring back.
+
+Tasks are plain JSON, so nothing of Label Studio is needed. Tasks can be sorted by the
+`score` of their prediction, which is the probability that the given label is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from labelnoise._version import __version__
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FROM_NAME, TO_NAME = "label", "text"
+"""Names of the Choices and of the object that they belong to, in the labeling configuration."""
+
+
+def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """One task for each row: its columns as data, the suggested label as a prediction."""
+    model = f"labelnoise {__version__}"
+    names = list(columns)
+    return [
+        {
+            "data": dict(zip(names, values, strict=True)),
+            "predictions": [
+                {
+                    "model_version": model,
+                    "score": p_wrong,
+                    "result": [
+                        {
+                            "from_name": FROM_NAME,
+                            "to_name": TO_NAME,
+                            "type": "choices",
+                            "value": {"choices": [str(suggested)]},
+                        }
+                    ],
+                }
+            ],
+        }
+        for p_wrong, suggested, *values in zip(
+            columns["p_wrong"], columns["suggested"], *columns.values(), strict=True
+        )
+    ]
+
+
+def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
+    """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
+    if not isinstance(document, list) or not all(isinstance(task, dict) for task in document):
+        raise LabelNoiseError(
+            "this JSON is no list of Label Studio tasks. Export the project as JSON (not JSON-MIN)."
+        )
+    try:
+        return {
+            "row": [task["data"]["row"] for task in document],
+            "given": [task["data"]["given"] for task in document],
+            column: [_choice(task) for task in document],
+        }
+    except (AttributeError, KeyError, TypeError, IndexError) as error:
+        raise LabelNoiseError(
+            f"a task lacks what labelnoise wrote into it: {type(error).__name__} {error}. Import "
+            "tasks that export_label_issues wrote, and export the project as JSON (not JSON-MIN)."
+        ) from error
+
+
+def _choice(task: Mapping[str, Any]) -> Any:
+    """The choice that all annotations agree on, cancelled ones apart."""
+    done = [a for a in task.get("annotations") or () if not a.get("was_cancelled")]
+    results = [result for annotation in done for result in annotation["result"]]
+    ours = [r["value"] for r in results if r["from_name"] == FROM_NAME and r["type"] == "choices"]
+    choices = list(dict.fromkeys(choice for value in ours for choice in value["choices"]))
+    if not choices:
+        return None
+    if len(choices) > 1:
+        raise LabelNoiseError(
+            f"row {task['data']['row']!r} was given {len(choices)} labels "
+            f"({', '.join(map(repr, choices))}), by one annotator or several. Settle on one, and "
+            "export again."
+        )
+    return choices[0]

@@ -1,0 +1,10 @@
+"""Every sentence users read, by code: one file per package, worded for Python or the command line.
+
+The code that finds something says *what* it found: a code and the facts. What that means in
+English is decided here, and only when somebody reads it.
+"""
+
+from labelnoise.wording.message import Audience, Message, counted, named, sentence
+from labelnoise.wording.note import Assumption, Note
+
+__all__ = ["Assumption", "Audience", "Message", "Note", "counted", "named", "sentence"]

@@ -1,0 +1,34 @@
+"""All messages, by code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.wording import (
+    baselines,
+    checks,
+    consensus,
+    data,
+    estimates,
+    rank_gate,
+    remedies,
+    reporting,
+    review,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.wording.message import Message
+
+CATALOG: Mapping[str, Message] = {
+    **checks.MESSAGES,
+    **data.MESSAGES,
+    **estimates.MESSAGES,
+    **rank_gate.MESSAGES,
+    **consensus.MESSAGES,
+    **baselines.MESSAGES,
+    **review.MESSAGES,
+    **remedies.MESSAGES,
+    **reporting.MESSAGES,
+}

@@ -1,0 +1,71 @@
+"""Notes: what there is to say, as a code with its facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from labelnoise.wording.catalog import CATALOG
+from labelnoise.wording.message import Audience, Message, filled, full_stop, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something worth telling: a code, and the facts that its message has places for.
+
+    >>> note = Note("no_such_file", {"path": "a.csv", "suggestion": "b.csv"})
+    >>> print(note)
+    there is no file 'a.csv'. Did you mean 'b.csv'?
+    """
+
+    code: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def reason(self) -> str:
+        """What is the case, as a phrase."""
+        message = _message(self.code)
+        optional = (
+            text for name, text in message.optional.items() if self.facts.get(name) is not None
+        )
+        return filled("".join([message.text, *optional]), self.facts)
+
+    def remedy(self, audience: Audience = "python") -> str:
+        """What to do next, empty if there is nothing to do."""
+        return filled(_message(self.code).remedy(audience), self.facts)
+
+    def text(self, audience: Audience = "python") -> str:
+        """All of it in sentences; the first begins as it is written, often with a name."""
+        reason, remedy = self.reason(), self.remedy(audience)
+        return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+
+@dataclass(frozen=True)
+class Assumption(Note):
+    """What has to hold for an estimate to mean what it says."""
+
+    def __str__(self) -> str:
+        return self.reason()
+
+    __hash__ = Note.__hash__
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"code": self.code, "facts": dict(self.facts)}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any] | None) -> Assumption | None:
+        """From plain values."""
+        return document and cls(str(document["code"]), dict(document["facts"]))  # type: ignore[return-value]
+
+
+def _message(code: str) -> Message:
+    return CATALOG.get(code) or Message(code.replace("{", "{{").replace("}", "}}"))

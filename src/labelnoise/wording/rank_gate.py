@@ -1,0 +1,99 @@
+"""Messages about the rank gate: its two readings, its findings, and audits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.wording.estimates import OUT_OF_FOLD, OUT_OF_SAMPLE
+from labelnoise.wording.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AUDIT, AUDIT_COMMAND = "(suggest_audit)", "(labelnoise find --for-audit)"
+
+
+def _check_rows(advice: str) -> tuple[str, str]:
+    """Advice that ends with how to choose rows, for Python and for the command line."""
+    return advice.format(AUDIT), advice.format(AUDIT_COMMAND)
+
+
+MESSAGES: Mapping[str, Message] = {
+    "noise_by_class": Message(
+        "each class has some clear-cut examples, and mistakes are as common there as in borderline "
+        "cases"
+    ),
+    "noise_by_instance": Message("every label that disagrees with its surroundings is wrong"),
+    "rows_like_audited_rows": Message(
+        "the {n:audited label is|audited labels are} right, and rows like them go wrong in the "
+        "same way"
+    ),
+    "no_clear_cut_rows": Message(
+        "there are no clear-cut {classes} rows, so for {classes} we can give only a range",
+        *_check_rows("check some rows by hand {}, or use features that set the class apart"),
+    ),
+    "data_leave_T_open": Message(
+        "the data leave T open: half of its diagonal entries have {level:.0%} intervals wider than "
+        "{width:.0%}",
+        *_check_rows("collect more rows, or check rows by hand {}"),
+    ),
+    "wide_intervals": Message(
+        "error rates per class are uncertain by about ±{points:.0f} points",
+        *_check_rows("collect more rows, or check rows by hand {}"),
+    ),
+    "wide_intervals_of_classes": Message(
+        "the error rates of {classes} are uncertain by up to ±{points:.0f} points",
+        *_check_rows("collect more rows of these classes, or check rows by hand {}"),
+    ),
+    "few_neighbors": Message(
+        "the graph has {n:neighbor|neighbors} per row, too few to rank rows by their labels",
+        "build the graph with 50 neighbors or more",
+    ),
+    "few_distinct_probabilities": Message(
+        "the given probabilities have about {n:.0f} distinct rows: they look like predicted "
+        "classes, which rank nothing",
+        "pass probabilities, not predicted classes",
+    ),
+    "few_distinct_rows": Message(
+        "many rows are alike: together they amount to about {n:.0f} distinct ones, too few to see "
+        "how labels change toward the clear-cut rows",
+        "use more features, or finer ones",
+    ),
+    "readings_differ": Message(
+        "classes overlap: {low:.1%} to {high:.1%} of the labels may be wrong, depending on whether "
+        "mistakes are more common in borderline cases",
+        *_check_rows(
+            "check rows by hand {}: about a hundred usually settle it, twenty of each class"
+        ),
+    ),
+    "classes_alike": Message(
+        "labels hardly tell {classes} apart: they are often confused, or none of them has "
+        "clear-cut examples, and then we can give only a range",
+        *_check_rows("merge these classes, or check some of their rows by hand {}"),
+    ),
+    "probabilities_better_than_features": Message(
+        "the given probabilities agree with {agreed:.1%} of the labels, the {source} with "
+        "{by_others:.1%}: the model is better, or it was trained on these very rows",
+        f"{OUT_OF_SAMPLE}; if it was, pass pred_proba without X",
+        OUT_OF_FOLD,
+    ),
+    "fit_not_converged": Message(
+        "the fit stopped before it converged", "merge small classes, or drop them"
+    ),
+    "audited_rows_included": Message("includes {n:hand-checked row|hand-checked rows}"),
+    "audit_contradicts_fit": Message(
+        "the audited rows contradict what features and labels suggest, so the numbers for rows "
+        "unlike them are a guess",
+        "audit {enough} rows or more, drawn at random or by suggest_audit",
+        "audit {enough} rows or more, drawn at random or by labelnoise find --for-audit",
+    ),
+    "few_audited_of_class": Message(
+        "fewer than {least} audited rows truly are {classes}",
+        "audit more rows that have this label, or may deserve it",
+    ),
+    "class_known_from_audit_only": Message(
+        "no row is labeled {classes}: only audited rows of it are counted, so its share is too "
+        "small and its row of T rests on few rows",
+        "label rows of these classes, and estimate again",
+    ),
+}

@@ -1,0 +1,318 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.neighbors import kneighbors_graph
+from sklearn.svm import LinearSVC
+
+import labelnoise as ln
+
+
+@pytest.fixture(scope="module")
+def fitted(task):
+    X, _, noisy, _ = task
+    return ln.RankGatedEstimator().fit(X, noisy)
+
+
+def overlapping(seed, n=3000, distance=1.5):
+    """Two normal classes that overlap, with 20% and 10% of the labels flipped."""
+    rng = np.random.default_rng(seed)
+    clean = rng.integers(2, size=n)
+    X = rng.normal(size=(n, 3)) + distance * clean[:, None] * [1, 0.5, 0]
+    noisy = ln.inject_noise(clean, [[0.8, 0.2], [0.1, 0.9]], 1000 + seed)
+    return X, clean, noisy
+
+
+def test_overlap_is_not_mistaken_for_noise():
+    """HOC counts the overlap as noise; the gate does not."""
+    errors = []
+    for seed in range(4):
+        X, clean, noisy = overlapping(seed)
+        T = ln.realised_transition(clean, noisy)
+        errors.append(
+            [
+                ln.transition_error(T, ln.estimate(X, noisy, method=method).transition_matrix)
+                for method in ("rank-gated", "hoc", "a-kl")
+            ]
+        )
+    ours, *others = np.mean(errors, axis=0)
+    assert ours < 0.06
+    assert ours < 0.5 * min(others)
+
+
+def test_clean_labels_of_overlapping_classes_are_called_clean():
+    X, y = ln.make_waveform(3000, 0)
+    est = ln.estimate(X, y)
+    assert est.noise_rate < 0.03
+    assert est.bounds.upper.noise_rate > 0.1
+
+
+@pytest.mark.parametrize(("apart", "begins"), [(10.0, "much the same, "), (1.5, "or ")])
+def test_two_readings_that_agree_are_said_to_agree(apart, begins):
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=2000)
+    X = apart * clean[:, None] + rng.normal(size=(2000, 2))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), random_state=0)
+    _, other = ln.estimate(X, noisy).noise_in_words()
+    assert other.startswith(begins)
+
+
+def test_bounds_enclose_both_views_and_say_what_they_assume():
+    X, _, noisy = overlapping(5)
+    by_class, by_instance = (ln.estimate(X, noisy, noise=noise) for noise in ("class", "instance"))
+    for est in (by_class, by_instance):
+        assert est.bounds.lower.noise_rate < est.bounds.upper.noise_rate
+        assert est.bounds.lower.assumption != est.bounds.upper.assumption
+        assert est.bounds == by_class.bounds
+    assert by_class.noise_rate == pytest.approx(by_class.bounds.lower.noise_rate)
+    assert by_instance.noise_rate == pytest.approx(by_instance.bounds.upper.noise_rate)
+    assert by_instance.assumption == by_instance.bounds.upper.assumption
+
+
+def test_errors_where_classes_are_alike_lie_between_the_bounds():
+    """Labels by people: wrong near the boundary, right elsewhere."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(4000, 2))
+    clean = (X[:, 0] > 0).astype(int)
+    wrong = rng.random(4000) < 0.5 * np.exp(-4 * np.abs(X[:, 0]))
+    est = ln.estimate(X, np.where(wrong, 1 - clean, clean))
+    assert est.bounds.lower.noise_rate < wrong.mean() < est.bounds.upper.noise_rate + 0.03
+
+
+def test_intervals_cover():
+    """Ninety per cent intervals of two free entries in each of ten draws."""
+    held = []
+    for seed in range(10):
+        X, clean, noisy = overlapping(seed, n=1500, distance=2.5)
+        T = np.asarray(ln.realised_transition(clean, noisy))
+        ends = ln.estimate(X, noisy).interval(0.9)
+        held.append((ends.lower.transition_matrix <= T) & (ends.upper.transition_matrix >= T))
+    assert np.mean(held) >= 0.8
+
+
+def test_no_draws_give_the_mode_and_no_interval(task):
+    X, _, noisy, T = task
+    est = ln.estimate(X, noisy, n_draws=0)
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+    with pytest.raises(ln.LabelNoiseError, match="no intervals"):
+        est.interval()
+
+
+def test_the_seed_decides_the_draws():
+    X, _, noisy = overlapping(0, n=500)
+    first, same, other = (ln.estimate(X, noisy, random_state=s) for s in (1, 1, 2))
+    assert first == same
+    assert first.draws != other.draws
+
+
+def test_row_posteriors_find_the_wrong_labels(task, fitted):
+    _, clean, noisy, _ = task
+    chances = fitted.row_posteriors_
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    assert (chances.argmax(axis=1) == clean).mean() > 0.97
+    assert chances[np.arange(len(noisy)), noisy].mean() == pytest.approx(
+        (clean == noisy).mean(), abs=0.03
+    )
+
+
+def test_new_rows_are_judged_like_old_ones(task, fitted):
+    X, clean, noisy, _ = task
+    moved = X + 1e-6
+    by_features = fitted.predict_proba(moved)
+    assert (by_features.argmax(axis=1) == clean).mean() > 0.97
+    with_label = fitted.predict_proba(moved, noisy)
+    np.testing.assert_allclose(with_label.sum(axis=1), 1)
+    assert np.abs(with_label - fitted.row_posteriors_).mean() < 0.02
+
+
+def test_new_frames_are_encoded_like_the_old(task):
+    X, clean, noisy, _ = task
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    frame["kind"] = np.array(["x", "y", "z"])[clean]
+    model = ln.RankGatedEstimator().fit(frame, noisy)
+    few = frame.iloc[:5].assign(kind="unheard of")
+    assert model.predict_proba(frame.iloc[:5]).shape == (5, 3)
+    assert np.isfinite(model.predict_proba(few)).all()
+    with pytest.raises((ln.LabelNoiseError, ValueError), match="column|feature"):
+        model.predict_proba(frame[["a", "kind"]])
+    with pytest.raises(ln.LabelNoiseError, match="a frame for a frame"):
+        model.predict_proba(np.ones((5, 7)))
+
+
+def test_a_ready_made_graph_is_enough(task):
+    X, _, noisy, T = task
+    model = ln.RankGatedEstimator().fit(None, noisy, graph=kneighbors_graph(X, 60, mode="distance"))
+    assert ln.transition_error(T, model.transition_matrix_) < 0.05
+    with pytest.raises(ln.LabelNoiseError, match="Fit on features to score them"):
+        model.predict_proba(X)
+
+
+def out_of_sample(X, y, model=None):
+    return cross_val_predict(
+        model or LogisticRegression(max_iter=2000), X, y, method="predict_proba"
+    )
+
+
+def test_probabilities_of_the_users_own_model_are_enough(task):
+    X, _, noisy, T = task
+    proba = out_of_sample(X, noisy)
+    est = ln.estimate(None, noisy, pred_proba=proba)
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+    together = ln.estimate(X, noisy, pred_proba=proba)
+    assert ln.transition_error(T, together.transition_matrix) < 0.05
+    model = ln.RankGatedEstimator().fit(None, noisy, pred_proba=proba)
+    assert model.predict_proba(None, pred_proba=proba[:4]).shape == (4, 3)
+    with pytest.raises(ln.LabelNoiseError, match="Pass pred_proba= of the new rows"):
+        model.predict_proba(None)
+
+
+def test_only_the_order_of_probabilities_counts(task):
+    X, _, noisy, _ = task
+    proba = out_of_sample(X, noisy)
+    flat = proba**0.8
+    flat /= flat.sum(axis=1, keepdims=True)
+    est, other = (ln.estimate(None, noisy, pred_proba=p) for p in (proba, flat))
+    np.testing.assert_allclose(est.transition_matrix, other.transition_matrix, atol=0.03)
+
+
+def test_a_model_that_is_far_too_sure_still_ranks_rows(task):
+    X, _, noisy, T = task
+    sharp = out_of_sample(X, noisy) ** 15
+    sharp /= sharp.sum(axis=1, keepdims=True)
+    est = ln.estimate(None, noisy, pred_proba=sharp)
+    assert est.diagnosis.verdict == "reliable"
+    assert ln.transition_error(T, est.transition_matrix) < 0.05
+
+
+def test_classifiers_are_mixed_in_where_they_help():
+    """Two columns whose product tells, among forty that do not: a boosted tree can see it."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2500, 40))
+    clean = (X[:, 0] * X[:, 1] > 0).astype(int)
+    noisy = ln.inject_noise(clean, [[0.9, 0.1], [0.1, 0.9]], 7)
+    scorers = [HistGradientBoostingClassifier(random_state=0, max_iter=60)]
+    plain, helped = (ln.RankGatedEstimator(scorers=s).fit(X, noisy) for s in (None, scorers))
+    right = [(m.predict_proba(X).argmax(axis=1) == clean).mean() for m in (plain, helped)]
+    assert right[1] > right[0] + 0.1
+    assert helped.estimate_.noise_rate == pytest.approx(0.1, abs=0.05)
+
+
+def test_duplicates_do_not_give_labels_away_to_given_probabilities():
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=3000)
+    noisy = ln.inject_noise(clean, [[0.8, 0.2], [0.2, 0.8]], 5)
+    proba = np.where(clean[:, None] == [0, 1], 0.8, 0.2)
+    category = rng.integers(30, size=3000)[:, None]  # says nothing, and makes many twins
+    est = ln.estimate(category, noisy, pred_proba=proba)
+    assert est.noise_rate > 0.1 or est.diagnosis.verdict != "reliable"
+
+
+@pytest.mark.parametrize(
+    "scorers", [LogisticRegression(), [LogisticRegression], [LinearSVC()], "x", iter([])]
+)
+def test_what_is_no_classifier_is_refused(task, scorers):
+    X, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="scorers (must be|has)"):
+        ln.estimate(X, noisy, scorers=scorers)
+
+
+def test_settings_that_cannot_be_used_are_refused(task):
+    X, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match="scorers are trained on features"):
+        ln.estimate(None, noisy, pred_proba=out_of_sample(X, noisy), scorers=[LogisticRegression()])
+    with pytest.raises(ln.LabelNoiseError, match="n_draws must be 0"):
+        ln.estimate(X, noisy, n_draws=1)
+
+
+def test_probabilities_in_a_frame_go_by_their_names(task):
+    X, _, noisy, _ = task
+    names = np.array(["ape", "cat", "dog"])
+    proba = pd.DataFrame(out_of_sample(X, noisy), columns=names)
+    est = ln.estimate(None, names[noisy], pred_proba=proba)
+    mixed = ln.estimate(None, names[noisy], pred_proba=proba[["dog", "ape", "cat"]])
+    assert est == mixed
+
+
+def test_a_graph_with_few_neighbors_is_weak(task):
+    X, _, noisy, _ = task
+    est = ln.estimate(None, noisy, graph=kneighbors_graph(X, 3, mode="distance"))
+    assert any("3 neighbors a row" in reason for reason in est.diagnosis.reasons)
+
+
+def test_bounds_are_in_order_also_where_nothing_overlaps(task):
+    X, clean, noisy, _ = task
+    for labels in (clean, noisy):
+        bounds = ln.estimate(X, labels).bounds
+        assert bounds.lower.noise_rate <= bounds.upper.noise_rate
+
+
+@pytest.mark.parametrize(
+    ("proba", "message"),
+    [
+        (np.full((1500, 2), 0.5), r"shape \(1500, 2\), expected \(1500, 3\)"),
+        (np.full((10, 3), 1 / 3), r"shape \(10, 3\), expected \(1500, 3\)"),
+        (np.full((1500, 3), 0.5), "sum to 1 in each row; 1500 row"),
+        (np.tile([1.5, -0.5, 0.0], (1500, 1)), "must hold probabilities"),
+        (np.full((1500, 3), np.nan), "must hold probabilities"),
+        (np.ones(1500), "table of numbers"),
+        (np.full((1500, 3), "a"), "table of numbers"),
+    ],
+)
+def test_what_is_no_probability_is_refused(task, proba, message):
+    _, _, noisy, _ = task
+    with pytest.raises(ln.LabelNoiseError, match=message):
+        ln.estimate(None, noisy, pred_proba=proba)
+
+
+def test_in_sample_probabilities_are_noticed(task):
+    X, _, noisy, _ = task
+    seen = RandomForestClassifier(30, random_state=0).fit(X, noisy).predict_proba(X)
+    with pytest.warns(ln.LabelNoiseWarning, match="trained on these very rows"):
+        est = ln.estimate(None, noisy, pred_proba=seen)
+    assert est.diagnosis.verdict == "weak"
+    assert any("cross_val_predict" in remedy for remedy in est.diagnosis.remedies)
+
+
+def test_a_fixed_representation_is_used(task):
+    X, _, noisy, _ = task
+    given = ln.Representation(decorrelate=True, divergence="tv", activation="log")
+    model = ln.RankGatedEstimator(representation=given, metric="euclidean").fit(X, noisy)
+    assert model.representation_ == "standardized, decorrelated, weighted (log), euclidean"
+
+
+def test_fifty_classes_and_rare_ones_do_not_collapse():
+    rng = np.random.default_rng(0)
+    sizes = np.r_[np.full(40, 60), np.full(10, 12)]
+    clean = np.repeat(np.arange(50), sizes)
+    X = 3 * rng.normal(size=(50, 12))[clean] + rng.normal(size=(len(clean), 12))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(50, 0.2), 1)
+    T = ln.realised_transition(clean, noisy)
+    est = ln.estimate(X, noisy)
+    assert ln.transition_error(T, est.transition_matrix) < 0.15
+    assert est.noise_rate == pytest.approx(0.2, abs=0.05)
+    assert ln.prior_error(sizes / sizes.sum(), est.class_prior) < 0.05
+
+
+def test_a_label_that_two_classes_share_does_not_mislead():
+    """Rows of class 1 are labeled 0 almost as often as those of class 0 are."""
+    T = np.array([[0.44, 0.08, 0.20, 0.28], [0.41, 0.46, 0.08, 0.05], [0.12, 0.36, 0.45, 0.07]])
+    T = np.vstack([T, [0.13, 0.05, 0.36, 0.46]])
+    rng = np.random.default_rng(0)
+    clean = rng.integers(4, size=6000)
+    X = 3 * np.eye(4)[clean] + rng.normal(size=(6000, 4))
+    noisy = ln.inject_noise(clean, T, 1)
+    est = ln.estimate(X, noisy)
+    assert ln.transition_error(ln.realised_transition(clean, noisy), est.transition_matrix) < 0.05
+
+
+def test_new_rows_are_judged_under_the_assumption_in_use():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2))
+    clean = (X[:, 0] > 0).astype(int)
+    noisy = np.where(rng.random(1500) < 0.5 * np.exp(-3 * np.abs(X[:, 0])), 1 - clean, clean)
+    model = ln.RankGatedEstimator(noise="instance").fit(X, noisy)
+    trained, new = model.row_posteriors_, model.predict_proba(X, noisy)
+    assert (trained.argmax(axis=1) == new.argmax(axis=1)).mean() > 0.97  # own labels aside
+    np.testing.assert_allclose(new, model.predict_proba(X))
