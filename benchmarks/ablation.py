@@ -25,7 +25,7 @@ import verdicts
 from experiments.tabular import TABULAR_SETS
 
 import labelnoise as ln
-from labelnoise.evidence import ranking as scoring
+from labelnoise.evidence import evidence
 
 PLAIN = ln.Representation()
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -63,7 +63,7 @@ def score(cell: Cell) -> float:
     """Error x 100 of one variant on one draw."""
     X, noisy, T = draw(cell)
     parameters, patches = VARIANTS[cell[-1]]
-    with patch.multiple(scoring, **patches) if patches else patch.dict({}):
+    with patch.multiple(evidence, **patches) if patches else patch.dict({}):
         est = ln.estimate(X, noisy, **parameters)
     return 100 * ln.transition_error(T, est.transition_matrix)
 

@@ -12,9 +12,9 @@ from labelnoise.evidence.posteriors import (
     LinearPosterior,
     log_score,
     neighbor_posteriors,
-    own_label,
     pooled,
     pooling_weights,
+    probability_of_own_label,
     pseudo_counts,
     scales_for,
 )
@@ -101,7 +101,7 @@ def test_linear_posterior_is_a_refit_without_the_row(seed, duplicates):
     cells = Cells.of(graph.group_of_row, codes, 3)
     first = np.unique(graph.group_of_row, return_index=True)[1]
     fitted = LinearPosterior(X[first], cells)
-    found = fitted.left_out(cells)
+    found = fitted.leave_one_out(cells)
     mean, frequencies = X.mean(axis=0), np.bincount(codes, minlength=3) / len(codes)
     Y = np.eye(3)[codes]
     Z = np.column_stack([X - mean, np.ones(len(X))])
@@ -130,10 +130,10 @@ def test_a_pool_is_about_as_good_as_the_best_of_its_parts(seed):
     logs = random_posteriors(rng, 4, cells)
     pool = pooled(pooling_weights(logs, cells), logs)
     np.testing.assert_allclose(pool.sum(axis=1), 1)
-    alone = max(log_score(own_label(np.exp(log), cells), cells) for log in logs)
+    alone = max(log_score(probability_of_own_label(np.exp(log), cells), cells) for log in logs)
     # All weight on one posterior costs so much by the prior, on all rows together.
     penalty = 0.5 * SHRINKAGE * (0.75**2 + 3 * 0.25**2)
-    assert log_score(own_label(pool, cells), cells) >= alone - penalty / 60 - 1e-4
+    assert log_score(probability_of_own_label(pool, cells), cells) >= alone - penalty / 60 - 1e-4
 
 
 def test_a_pool_discounts_what_is_too_sure_of_itself():

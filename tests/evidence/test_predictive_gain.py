@@ -2,16 +2,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.evidence.predictive_gain import nats_won, share_won, standard_errors
+from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain, probability_gain
 
 seeds = st.integers(0, 10**6)
 
 
 def test_frequencies_win_nothing_over_themselves():
     frequencies = np.array([0.5, 0.5, 0.5, 1 / 3, 1 / 3, 1 / 6])
-    assert standard_errors(nats_won(frequencies, frequencies)) == 0
+    assert gain_in_standard_errors(log_gain(frequencies, frequencies)) == 0
     better = np.array([0.8, 0.9, 0.8, 0.9, 0.8, 0.9])
-    assert standard_errors(nats_won(better, frequencies)) > 3
+    assert gain_in_standard_errors(log_gain(better, frequencies)) > 3
 
 
 @given(seeds)
@@ -19,7 +19,8 @@ def test_a_weight_is_a_number_of_equal_rows(seed):
     rng = np.random.default_rng(seed)
     won, weight = rng.normal(size=20), rng.integers(1, 5, size=20)
     np.testing.assert_allclose(
-        standard_errors(won, weight.astype(float)), standard_errors(np.repeat(won, weight))
+        gain_in_standard_errors(won, weight.astype(float)),
+        gain_in_standard_errors(np.repeat(won, weight)),
     )
 
 
@@ -28,4 +29,4 @@ def test_what_is_said_of_all_rows_alike_wins_nothing(seed):
     rng = np.random.default_rng(seed)
     codes = rng.integers(3, size=50)
     same = np.tile(rng.dirichlet(np.ones(3)), (50, 1))
-    np.testing.assert_allclose(share_won(same, codes).sum(), 0, atol=1e-9)
+    np.testing.assert_allclose(probability_gain(same, codes).sum(), 0, atol=1e-9)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.ranks import RankReference, tails
+from labelnoise.evidence.ranks import RankReference, tail_depths
 
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=50)
 
@@ -13,7 +13,7 @@ scores = st.lists(st.integers(0, 20), min_size=2, max_size=50)
 def test_ranks_without_twins_are_midranks(values):
     score = np.array(values) / 20
     cells = Cells.of(np.arange(len(values)), np.zeros(len(values), dtype=int), 1)
-    ranks = RankReference.of(score, cells).left_out(score, cells)
+    ranks = RankReference.of(score, cells).leave_one_out(score, cells)
     np.testing.assert_allclose(ranks, (rankdata(score) - 0.5) / len(score))
 
 
@@ -25,9 +25,9 @@ def test_twins_stay_together_whatever_their_labels(size, seed):
     place = np.concatenate([np.zeros(size, dtype=int), [1, 2]])
     cells = Cells.of(place, codes, 2)
     ones = codes[:size].sum()
-    left_out = (ones - cells.label) / (size - 1)
-    score = np.where(cells.place == 0, left_out, np.where(cells.place == 1, -1.0, 2.0))
-    ranks = RankReference.of(score, cells).left_out(score, cells)
+    leave_one_out = (ones - cells.label) / (size - 1)
+    score = np.where(cells.place == 0, leave_one_out, np.where(cells.place == 1, -1.0, 2.0))
+    ranks = RankReference.of(score, cells).leave_one_out(score, cells)
     together = ranks[cells.place == 0]
     np.testing.assert_allclose(together, together[0])
     assert ranks[cells.place == 1] < together[0] < ranks[cells.place == 2]
@@ -43,6 +43,6 @@ def test_ranks_of_new_rows_rise_with_their_scores(values, new):
 
 
 def test_tails_are_finite_and_rise_with_the_rank():
-    depths = tails(np.linspace(0, 1, 11), n_rows=10)
+    depths = tail_depths(np.linspace(0, 1, 11), n_rows=10)
     assert np.isfinite(depths).all()
     assert (np.diff(depths) > 0).all()

@@ -4,7 +4,7 @@ import pytest
 import labelnoise as ln
 from labelnoise import checks
 from labelnoise.data.points import distinct_points
-from labelnoise.evidence.representation_choice import Candidate, Space, candidates, choose
+from labelnoise.evidence.representation_choice import Candidate, FeatureMap, candidates, choose
 from labelnoise.representation.whitening import standardization
 
 
@@ -53,6 +53,8 @@ def test_names_say_what_is_done():
 def test_space_maps_new_rows_as_it_maps_the_old(metric):
     X = np.random.default_rng(0).normal(size=(30, 4))
     X[3] = X.mean(axis=0)
-    space = Space(np.array([0, 1, 3]), (standardization(X[:, [0, 1, 3]], np.ones(30)),), metric)
+    space = FeatureMap(
+        np.array([0, 1, 3]), (standardization(X[:, [0, 1, 3]], np.ones(30)),), metric
+    )
     together = space(X)
     np.testing.assert_array_equal(space(X[7:9]), together[7:9])

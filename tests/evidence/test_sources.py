@@ -6,7 +6,12 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import labelnoise as ln
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.sources import Classifiers, Given, Neighbors, NewRows
+from labelnoise.evidence.sources import (
+    CrossFittedClassifiers,
+    GivenProbabilities,
+    NeighborFrequencies,
+    NewRows,
+)
 from labelnoise.neighbors.graph import NeighborGraph
 
 
@@ -16,8 +21,8 @@ def test_a_classifier_never_sees_the_rows_it_scores():
     place = np.repeat(np.arange(200), 2)
     X = rng.normal(size=(200, 2))[place]
     codes = np.repeat(rng.integers(2, size=200), 2)  # twins are copies, labels and all
-    source = Classifiers([KNeighborsClassifier(1)], X, codes, place, rng)
-    (found,) = source.left_out(Cells.of(np.arange(400), codes, 2))
+    source = CrossFittedClassifiers([KNeighborsClassifier(1)], X, codes, place, rng)
+    (found,) = source.leave_one_out(Cells.of(np.arange(400), codes, 2))
     agreement = (found.argmax(axis=1) == codes).mean()
     assert 0.35 < agreement < 0.65  # labels have nothing to do with the features
 
@@ -25,11 +30,11 @@ def test_a_classifier_never_sees_the_rows_it_scores():
 def test_a_class_that_a_fold_lacks_gets_a_little_probability():
     X = np.arange(40.0)[:, None]
     codes = np.r_[np.zeros(38, dtype=int), 1, 1]
-    source = Classifiers(
+    source = CrossFittedClassifiers(
         [DummyClassifier()], X, codes, np.r_[np.arange(38), 38, 38], np.random.default_rng(0)
     )
     cells = Cells.of(np.arange(40), codes, 2)
-    (found,) = source.left_out(cells)
+    (found,) = source.leave_one_out(cells)
     assert found.min() > 0
     np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
     assert source.predict(NewRows(X[:3], None))[0].shape == (3, 2)
@@ -38,10 +43,12 @@ def test_a_class_that_a_fold_lacks_gets_a_little_probability():
 def test_given_probabilities_do_not_give_labels_away():
     """What is said of a place does not change when the labels there change places."""
     place, codes = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0])
-    source = Given(np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]), np.ones(2) / 2)
+    source = GivenProbabilities(
+        np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]), np.ones(2) / 2
+    )
     for labels in (codes, codes[[2, 0, 1, 3]], codes[[1, 2, 0, 3]]):
         cells = Cells.of(place, labels, 2)
-        found, frequencies = source.left_out(cells)
+        found, frequencies = source.leave_one_out(cells)
         np.testing.assert_array_equal(frequencies, 0.5)
         np.testing.assert_allclose(found[cells.place == 0], [[0.5, 0.5]] * 2, atol=1e-3)
 
@@ -51,15 +58,17 @@ def test_new_rows_at_old_places_see_all_labels_there():
     graph = NeighborGraph.build(X, 2)
     cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1]), 2)
     places = X[np.unique(graph.group_of_row, return_index=True)[1]]
-    source = Neighbors(graph, (2,), cells.counts_by_place(), lambda Z: Z, places)
+    source = NeighborFrequencies(graph, (2,), cells.counts_by_place(), lambda Z: Z, places)
     (found,) = source.predict(NewRows(np.array([[0.1], [10.6]]), None))
     np.testing.assert_allclose(found, [[0.75, 0.25], [0.25, 0.75]])  # two rows, two pseudo-rows
 
 
 def test_sources_say_what_they_lack():
     with pytest.raises(ln.LabelNoiseError, match="Pass pred_proba= of the new rows"):
-        Given(np.full((3, 2), 0.5), np.ones(2) / 2).predict(NewRows(np.ones((1, 1)), None))
-    source = Classifiers(
+        GivenProbabilities(np.full((3, 2), 0.5), np.ones(2) / 2).predict(
+            NewRows(np.ones((1, 1)), None)
+        )
+    source = CrossFittedClassifiers(
         [LogisticRegression()],
         np.array([[0.0], [1.0], [2.0], [0.1], [1.1], [2.1]]),
         np.array([0, 1, 1, 0, 1, 1]),

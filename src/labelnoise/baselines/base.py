@@ -11,7 +11,6 @@ from threadpoolctl import threadpool_limits
 from labelnoise import checks
 from labelnoise.baselines.labeled_rows import LabeledRows, content_order, within_range
 from labelnoise.class_placement import Placement
-from labelnoise.data.frames import features
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.findings import (
     classes_without_rows,
@@ -22,8 +21,8 @@ from labelnoise.evidence.findings import (
     trained_on_these_rows,
     weak_prediction,
 )
-from labelnoise.evidence.given_probabilities import ProbabilityAgreement
-from labelnoise.evidence.predictive_gain import standard_errors
+from labelnoise.evidence.predictive_gain import gain_in_standard_errors
+from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 from labelnoise.findings import Diagnosis, Finding
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
@@ -69,11 +68,11 @@ class BaselineEstimator(NoiseEstimator, ABC):
         if X is None and pred_proba is None:
             raise LabelNoiseError(f"X is None. Pass features{self._instead()}.")
         if X is None:
-            labels = checks.estimable(checks.labels(y, None, self.classes))
+            labels = self._encode_labels(y)
             matrix = np.empty((len(labels.codes), 0))
         else:
-            matrix = within_range(features(X))
-            labels = self._labels_of(X, matrix, y)
+            labels, _, matrix = self._encode(X, y)
+            matrix = within_range(matrix)
         given, codes = None, labels.numbered
         if pred_proba is not None:
             found = checks.probabilities(pred_proba, len(codes), labels.classes)
@@ -120,7 +119,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
             yield from columns_in_another_order(agreement, labels.occurring)
 
     def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
-        gain = standard_errors(solution.won, n_fitted=solution.n_fitted)
+        gain = gain_in_standard_errors(solution.won, n_fitted=solution.n_fitted)
         yield from weak_prediction(gain, "model's probabilities")
         yield from few_labeled_rows(labels.counts[labels.present], labels.occurring)
         yield from nearly_singular(solution.transition)

@@ -10,7 +10,7 @@ from labelnoise import checks
 from labelnoise.baselines.base import ProbabilityBaseline
 from labelnoise.baselines.labeled_rows import LabeledRows, linear_classifier
 from labelnoise.baselines.solution import Solution
-from labelnoise.evidence.predictive_gain import share_won
+from labelnoise.evidence.predictive_gain import probability_gain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,5 +119,5 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
         probabilities, _ = rows.probabilities(model, n_folds, rng)
         joint = confident_joint(probabilities, rows.codes)
         T = joint.T / joint.sum(axis=0)[:, None]
-        won = share_won(probabilities, rows.codes)
+        won = probability_gain(probabilities, rows.codes)
         return Solution(T, joint.sum(axis=0) / joint.sum(), won)

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
 from labelnoise.data.points import group_identical
-from labelnoise.evidence.cross_fit import cross_fitted, stratified_folds
+from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -47,7 +47,9 @@ class LabeledRows:
             return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
         checks.constant_columns(self.X, len(self.codes))
         folds = stratified_folds(self.codes, n_folds, rng)
-        return cross_fitted(model, self.X, self.codes, folds, np.arange(self.n_classes)), folds
+        return cross_fitted_probabilities(
+            model, self.X, self.codes, folds, np.arange(self.n_classes)
+        ), folds
 
 
 def linear_classifier() -> Any:

@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 from labelnoise import checks
 from labelnoise.baselines.base import ProbabilityBaseline
 from labelnoise.baselines.solution import Solution, prior_behind
-from labelnoise.evidence.predictive_gain import share_won
+from labelnoise.evidence.predictive_gain import probability_gain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,4 +99,4 @@ class SelectiveEstimator(ProbabilityBaseline):
                 counts[label] += np.bincount(rows.codes[part][top], minlength=k) / len(top)
         T = counts / counts.sum(axis=1, keepdims=True)
         frequencies = np.bincount(rows.codes, minlength=k) / n_rows
-        return Solution(T, prior_behind(T, frequencies), share_won(scores, rows.codes))
+        return Solution(T, prior_behind(T, frequencies), probability_gain(scores, rows.codes))

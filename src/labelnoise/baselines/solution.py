@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import nnls
 
-from labelnoise.evidence.predictive_gain import nats_won
+from labelnoise.evidence.predictive_gain import log_gain
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -45,7 +45,7 @@ def solution_of(learnt: Learnt, task: Task, *, converged: bool | None = None) ->
     return Solution(
         learnt.transition,
         learnt.layer(task.X).mean(axis=0),
-        nats_won(own, frequencies[task.labels]),
+        log_gain(own, frequencies[task.labels]),
         n_fitted=(task.X.shape[1] + 1) * (k - 1) + k * (k - 1),
         converged=learnt.converged if converged is None else converged,
     )

@@ -21,7 +21,8 @@ from labelnoise.data.frames import features
 from labelnoise.data.points import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.duplicates import duplicate_agreement
-from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, NeighborGraph
+from labelnoise.neighbors.graph import NeighborGraph
+from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
 from labelnoise.representation.weighting import Representation
@@ -165,8 +166,7 @@ class HOCEstimator(NoiseEstimator):
         """Features and labels -> points -> representation -> graph."""
         if X is None:
             raise LabelNoiseError("X is None. Pass features, or neighbors as graph=.")
-        matrix = features(X)
-        labels = self._labels_of(X, matrix, y)
+        labels, _, matrix = self._encode(X, y)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         Z = self._representation()(values, points.label_counts)
@@ -182,7 +182,7 @@ class HOCEstimator(NoiseEstimator):
     def _accept(self, given: Any, X: Any, y: Any) -> _LabeledGraph:
         """A ready-made graph and labels; features, if there are any, must be as many."""
         graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
-        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes, of="graph"))
+        labels = self._encode_labels(y, graph.n_rows, of="graph")
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
         return _LabeledGraph(labels, graph, counts)
 

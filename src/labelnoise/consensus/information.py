@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.errors import LabelNoiseError
-from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB
+from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.representation.mutual_information import N_BINS
 from labelnoise.representation.weighting import Representation
 

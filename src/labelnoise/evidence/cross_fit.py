@@ -36,7 +36,7 @@ def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) ->
     return folds
 
 
-def cross_fitted(
+def cross_fitted_probabilities(
     model: Any, X: Any, codes: IntArray, folds: IntArray, classes: np.ndarray[Any, Any]
 ) -> FloatArray:
     """Probabilities (n, K) of each row from a model trained on all folds but its own.
@@ -100,10 +100,10 @@ def all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArra
             f"{type(fitted).__name__} predicts probabilities of shape {predicted.shape} for "
             f"{n_rows} rows and {len(shown)} classes. Pass another classifier."
         )
-    return among_all(predicted, shown, classes)
+    return columns_of_all_classes(predicted, shown, classes)
 
 
-def among_all(
+def columns_of_all_classes(
     values: FloatArray,
     shown: np.ndarray[Any, Any],
     classes: np.ndarray[Any, Any],
@@ -111,7 +111,7 @@ def among_all(
 ) -> FloatArray:
     """Columns (m, k) of the classes that a model was shown among those of all, (m, K).
 
-    >>> among_all(np.array([[0.3, 0.7]]), np.array(["a", "c"]), np.array(["a", "b", "c"]))
+    >>> columns_of_all_classes(np.array([[0.3, 0.7]]), np.array(["a", "c"]), np.array(["a", "b", "c"]))
     array([[0.3, 0. , 0.7]])
     """
     place = {label: i for i, label in enumerate(classes.tolist())}

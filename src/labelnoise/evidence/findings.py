@@ -23,10 +23,10 @@ from labelnoise.transition import is_nearly_singular
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
     from labelnoise.evidence.duplicates import DuplicateAgreement
-    from labelnoise.evidence.given_probabilities import ProbabilityAgreement
+    from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 
 
 def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
@@ -41,7 +41,7 @@ def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
 def trained_on_these_rows(agreement: ProbabilityAgreement) -> Iterator[Finding]:
     """Probabilities of a model that may have been trained on the very labels it predicts."""
     agreed, claimed = agreement.agreed, agreement.claimed
-    unconfirmed = (agreement.by_others or 0.0) < SEEN_BEFORE
+    unconfirmed = (agreement.by_other_sources or 0.0) < SEEN_BEFORE
     if (agreed > SEEN_BEFORE and unconfirmed) or agreed - claimed > MODEST:
         facts = {"agreed": agreed, "claimed": claimed}
         yield Finding("probabilities_of_training_rows", facts, settled_by_audit=True)
@@ -84,7 +84,9 @@ def nearly_singular(transition: FloatArray) -> Iterator[Finding]:
         yield Finding("nearly_singular", {"condition": condition})
 
 
-def few_labeled_rows(counts: FloatArray, classes: tuple[Label, ...]) -> Iterator[Finding]:
+def few_labeled_rows(
+    counts: FloatArray | IntArray, classes: tuple[Label, ...]
+) -> Iterator[Finding]:
     """Classes that too few rows (K,) are labeled as."""
     few = np.flatnonzero(counts < FEW_ROWS)
     if few.size:

@@ -148,7 +148,7 @@ class LinearPosterior:
         self.targets = along.T @ (counts - rows[:, None] * self.frequencies)
         self._along, self._n_rows = along, rows.sum()
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the cells' rows, each without its own label, one a penalty."""
         squares, one_hot = self._along**2, cells.one_hot()
         found = []
@@ -218,7 +218,7 @@ def pooled(weights: FloatArray, logs: list[Posteriors]) -> FloatArray:
     return np.maximum(mixed, SMALLEST_POOLED)
 
 
-def own_label(posteriors: FloatArray, cells: Cells) -> FloatArray:
+def probability_of_own_label(posteriors: FloatArray, cells: Cells) -> FloatArray:
     """Probability that each cell's posterior gives to the cell's own label, (C,)."""
     return posteriors[np.arange(len(cells)), cells.label]
 

@@ -33,7 +33,7 @@ class RankReference:
         below = np.concatenate([[0.0], np.cumsum(mass[order])])
         return cls(places, mass, places[order], below)
 
-    def left_out(self, scores: FloatArray, cells: Cells) -> FloatArray:
+    def leave_one_out(self, scores: FloatArray, cells: Cells) -> FloatArray:
         """Rank in (0, 1) of each cell's score among the *other* places, its own in the middle.
 
         Without its own label, a row labeled i scores lower for i than its twin with another label.
@@ -57,12 +57,12 @@ class RankReference:
         return lower, self.below[np.searchsorted(self.ordered, scores, "right")] - lower
 
 
-def tails(ranks: FloatArray, n_rows: int) -> FloatArray:
+def tail_depths(ranks: FloatArray, n_rows: int) -> FloatArray:
     """``-log(1 - u)``: an exponential quantile, large only where the class scores highest.
 
     Ranks of rows end half a row before 1; a guard keeps others a quarter of a row away from it.
 
-    >>> tails(np.array([0.0, 0.5, 0.9]), n_rows=100).round(2)
+    >>> tail_depths(np.array([0.0, 0.5, 0.9]), n_rows=100).round(2)
     array([0.  , 0.69, 2.3 ])
     """
     return -np.log1p(-np.minimum(ranks, 1 - 0.25 / n_rows))

@@ -13,9 +13,9 @@ from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.posteriors import (
     log_score,
     neighbor_posteriors,
-    own_label,
     pooled,
     pooling_weights,
+    probability_of_own_label,
     scales_for,
 )
 from labelnoise.neighbors.graph import METRICS, NeighborGraph, unit_rows
@@ -78,7 +78,7 @@ REPRESENTATIONS = (
 
 
 @dataclass(frozen=True)
-class Space:
+class FeatureMap:
     """Features -> coordinates in which distance is Euclidean."""
 
     columns: IntArray  # those features that vary
@@ -140,7 +140,7 @@ def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -
     cells = cells_of_counts(graph.pool(label_counts))
     logs = [np.log(found) for found in neighbor_posteriors(graph, cells, scales)]
     pool = pooled(pooling_weights(logs, cells), logs)
-    return log_score(own_label(pool, cells), cells)
+    return log_score(probability_of_own_label(pool, cells), cells)
 
 
 def cells_of_counts(counts: FloatArray) -> Cells:

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.evidence.cross_fit import all_classes, cross_fitted, trained
+from labelnoise.evidence.cross_fit import all_classes, cross_fitted_probabilities, trained
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     Posteriors,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.evidence.cells import Cells
-    from labelnoise.evidence.representation_choice import Space
+    from labelnoise.evidence.representation_choice import FeatureMap
     from labelnoise.neighbors.graph import NeighborGraph
 
 FOLDS = 5
@@ -45,7 +45,7 @@ class NewRows:
 class Source(Protocol):
     """Something that scores rows."""
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the training cells, each without its own label."""
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
@@ -53,16 +53,16 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Neighbors:
+class NeighborFrequencies:
     """Label frequencies around a row, at several scales."""
 
     graph: NeighborGraph
     scales: tuple[int, ...]
     counts: FloatArray  # (G, K) labels at the places
-    space: Space | None = None  # none with a ready-made graph
+    space: FeatureMap | None = None  # none with a ready-made graph
     places: FloatArray | None = None  # (G, d) features of the places
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
         return neighbor_posteriors(self.graph, cells, self.scales)
 
@@ -91,15 +91,15 @@ class Neighbors:
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearFit:
     """A ridge regression on the coordinates."""
 
-    space: Space
+    space: FeatureMap
     fitted: LinearPosterior
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
-        return self.fitted.left_out(cells)
+        return self.fitted.leave_one_out(cells)
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows."""
@@ -107,7 +107,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenProbabilities:
     """Probabilities the user brings, made without the row's own label.
 
     Label frequencies come along to be mixed in: a model that is far too sure of itself may still
@@ -117,7 +117,7 @@ class Given:
     pred_proba: FloatArray  # (n, K)
     frequencies: FloatArray  # (K,)
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Averages over the rows at each place."""
         return self._and_frequencies(_by_cell(self.pred_proba, cells))
 
@@ -133,7 +133,7 @@ class Given:
         return [found, np.broadcast_to(self.frequencies.astype(np.float32), found.shape)]
 
 
-class Classifiers:
+class CrossFittedClassifiers:
     """Classifiers trained on the noisy labels, five times, each time without a fifth of the places.
 
     Rows at the same place stay together: a twin's label would give a row's own away.
@@ -150,11 +150,11 @@ class Classifiers:
         self._classes = np.arange(int(codes.max()) + 1)
         fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % FOLDS
         self._out_of_fold = [
-            cross_fitted(scorer, X, codes, fold, self._classes) for scorer in scorers
+            cross_fitted_probabilities(scorer, X, codes, fold, self._classes) for scorer in scorers
         ]
         self._models = [trained(scorer, X, codes) for scorer in scorers]
 
-    def left_out(self, cells: Cells) -> list[Posteriors]:
+    def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """What was predicted out of fold; rows at one place were in one fold."""
         return [_by_cell(found, cells) for found in self._out_of_fold]
 

@@ -15,6 +15,7 @@ from labelnoise import checks
 from labelnoise.data.points import group_identical
 from labelnoise.errors import LabelNoiseError, NotIdentifiableError
 from labelnoise.neighbors.refine import Found
+from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -32,7 +33,6 @@ MOST_SEARCHED = 100_000
 """Places that neighbors are sought among; of more places, so many that are spread evenly. The
 time of a search would grow with the square of the rows, and a neighbor be hardly nearer."""
 
-DEFAULT_MEMORY_MB = 256
 NOBODY = -1
 """Marks a place in a neighbor list that no one takes."""
 

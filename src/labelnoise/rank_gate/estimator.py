@@ -11,13 +11,15 @@ from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.class_placement import Placement
-from labelnoise.data.frames import Encoding, encode, features
+from labelnoise.data.frames import Encoding, features
 from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.evidence import Evidence, SearchOptions
 from labelnoise.evidence.findings import classes_without_rows
-from labelnoise.evidence.ranking import Ranking, Scoring, Search
+from labelnoise.evidence.ranking import Ranking
 from labelnoise.evidence.sources import NewRows
 from labelnoise.findings import Diagnosis
-from labelnoise.neighbors.graph import DEFAULT_MEMORY_MB, METRICS, NeighborGraph
+from labelnoise.neighbors.graph import METRICS, NeighborGraph
+from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
 from labelnoise.progress import stage
@@ -165,24 +167,24 @@ class RankGatedEstimator(NoiseEstimator):
         self._encoding: Encoding | None = None
         rng = checks.generator(self.random_state)
         if graph is not None:
-            labels, scoring = self._from_graph(graph, X, y)
+            labels, evidence = self._from_graph(graph, X, y)
         elif X is not None:
-            labels, scoring = self._from_features(X, y, rng)
+            labels, evidence = self._from_features(X, y, rng)
         elif pred_proba is not None:
-            labels = checks.estimable(checks.labels(y, None, self.classes))
-            scoring = Scoring.of_probabilities(_probabilities(pred_proba, labels), labels)
+            labels = self._encode_labels(y)
+            evidence = Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
         else:
             raise LabelNoiseError(
                 "X is None. Pass features, neighbors as graph=, or probabilities as pred_proba=."
             )
         if pred_proba is not None and (graph is not None or X is not None):
-            scoring = scoring.and_probabilities(_probabilities(pred_proba, labels))
+            evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             with stage("weighing the evidence"):
-                ranking = Ranking.of(scoring)
+                ranking = Ranking.of(evidence)
             fit = fit_gate(ranking, n_draws, rng)
             views = {
-                name: view(fit.gates, fit.ranking.tails, scoring.cells, rng)
+                name: view(fit.gates, fit.ranking.tail_depths, evidence.cells, rng)
                 for name, view in VIEWS.items()
             }
         self._remember(labels, fit, views, RankReport.of(labels, fit, views, self.noise))
@@ -230,7 +232,7 @@ class RankGatedEstimator(NoiseEstimator):
         check_is_fitted(self)
         return self.estimate_.row_posteriors
 
-    def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, Scoring]:
+    def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, Evidence]:
         if self.metric is not None:
             checks.one_of(self.metric, "metric", METRICS)
         if self.representation is not None and not isinstance(self.representation, Representation):
@@ -238,18 +240,17 @@ class RankGatedEstimator(NoiseEstimator):
                 f"representation must be a Representation or None, got {self.representation!r}. "
                 "Pass for example labelnoise.Representation(decorrelate=True)."
             )
-        self._encoding, matrix = encode(X)
-        labels = self._labels_of(X, matrix, y)
-        search = Search(self.representation, self.metric, self.engine, self.memory_mb)
-        scoring = Scoring.of_features(matrix, labels, search, rng)
+        labels, self._encoding, matrix = self._encode(X, y)
+        search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
+        evidence = Evidence.from_features(matrix, labels, search, rng)
         if self.scorers is not None:
-            scoring = scoring.and_classifiers(self.scorers, matrix, rng)
-        return labels, scoring
+            evidence = evidence.with_classifiers(self.scorers, matrix, rng)
+        return labels, evidence
 
-    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Scoring]:
+    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Evidence]:
         graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
-        labels = checks.estimable(checks.labels(y, graph.n_rows, self.classes, of="graph"))
-        return labels, Scoring.of_graph(graph, labels)
+        labels = self._encode_labels(y, graph.n_rows, of="graph")
+        return labels, Evidence.from_graph(graph, labels)
 
     def _new_rows(self, X: Any, pred_proba: Any) -> NewRows:
         """New rows as the sources want them."""
@@ -278,11 +279,13 @@ class RankGatedEstimator(NoiseEstimator):
         for finding in early_warnings(report):
             warn_user(finding)
         self._ranking, self._gate, self._hard = ranking, fit.gates.point, self.noise == "instance"
-        self._dilution = dilution(self._gate.clean_posterior(ranking.tails), ranking.scoring.cells)
+        self._dilution = dilution(
+            self._gate.clean_posterior(ranking.tail_depths), ranking.evidence.cells
+        )
         self._place = place = Placement(labels)
         findings = findings_on_ranks(report)
-        cells, graph, view = ranking.scoring.cells, ranking.scoring.graph, views[self.noise]
-        self.representation_ = ranking.scoring.space
+        cells, graph, view = ranking.evidence.cells, ranking.evidence.graph, views[self.noise]
+        self.representation_ = ranking.evidence.representation
         estimate = NoiseEstimate(
             TransitionMatrix(place.transition(view.transition), labels.classes),
             place.prior(view.prior),
@@ -294,7 +297,7 @@ class RankGatedEstimator(NoiseEstimator):
             draws=place.draws(view.draws),
             bounds=place.bounds(report.bounds),
             rows=GatedRows(
-                ranking.tails,
+                ranking.tail_depths,
                 cells,
                 fit.gates,
                 place.present,

@@ -74,12 +74,16 @@ def _columns_in_another_order(report: RankReport) -> Iterator[Finding]:
 
 def _better_than_features(report: RankReport) -> Iterator[Finding]:
     agreement = report.agreement
-    if agreement is None or agreement.by_others is None or any(_trained_on_these_rows(report)):
+    if (
+        agreement is None
+        or agreement.by_other_sources is None
+        or any(_trained_on_these_rows(report))
+    ):
         return
-    if agreement.agreed - agreement.by_others > AHEAD:
+    if agreement.agreed - agreement.by_other_sources > AHEAD:
         facts = {
             "agreed": agreement.agreed,
-            "by_others": agreement.by_others,
+            "by_other_sources": agreement.by_other_sources,
             "source": report.source,
         }
         yield Finding("probabilities_better_than_features", facts, settled_by_audit=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from labelnoise.evidence.duplicates import duplicate_agreement
-from labelnoise.evidence.predictive_gain import nats_won, standard_errors
+from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.uncertainty import Bounds
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label, Labels
     from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.duplicates import DuplicateAgreement
-    from labelnoise.evidence.given_probabilities import ProbabilityAgreement
-    from labelnoise.evidence.ranking import Scoring
+    from labelnoise.evidence.evidence import Evidence
+    from labelnoise.evidence.probability_agreement import ProbabilityAgreement
     from labelnoise.rank_gate.posterior import GateFit
     from labelnoise.rank_gate.readings import View
     from labelnoise.uncertainty import Interval
@@ -59,25 +59,25 @@ class RankReport:
     def of(cls, labels: Labels, fit: GateFit, views: dict[str, View], noise: str) -> Self:
         """Measure a fit that is reported under the assumption `noise`."""
         ranking, view = fit.ranking, views[noise]
-        cells, graph = ranking.scoring.cells, ranking.scoring.graph
+        cells, graph = ranking.evidence.cells, ranking.evidence.graph
         counts = cells.counts_by_place()
         low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
         return cls(
             classes=labels.occurring,
             absent=labels.absent,
-            source=_source(ranking.scoring),
+            source=_source(ranking.evidence),
             label_counts=labels.counts[labels.present].astype(float),
             n_places=effective_places(counts.sum(axis=1)),
             label_places=np.array([effective_places(column) for column in counts.T]),
-            n_neighbors=graph.k if graph and ranking.scoring.ready_made else None,
-            gain=standard_errors(
-                nats_won(ranking.own, cells.label_frequencies[cells.label]),
+            n_neighbors=graph.k if graph and ranking.evidence.precomputed else None,
+            gain=gain_in_standard_errors(
+                log_gain(ranking.own_label_probability, cells.label_frequencies[cells.label]),
                 cells.weight,
                 len(ranking.weights),
             ),
             strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
             agreement=ranking.agreement,
-            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tails), cells),
+            pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tail_depths), cells),
             transition=view.transition,
             interval=view.draws.interval(JUDGED_LEVEL, view.limits, labels.occurring)
             if view.draws
@@ -88,10 +88,10 @@ class RankReport:
         )
 
 
-def _source(scoring: Scoring) -> str:
-    if scoring.graph is None:
+def _source(evidence: Evidence) -> str:
+    if evidence.graph is None:
         return PROBABILITIES
-    return "neighbors" if scoring.ready_made else "features"
+    return "neighbors" if evidence.precomputed else "features"
 
 
 def effective_places(rows: FloatArray) -> float:
@@ -128,11 +128,13 @@ def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: i
         weight, label = cells.weight[rows], cells.label[rows]
         own = scores[rows, label] / (scores[rows, i] + scores[rows, j])
         share = cells.weight[of_label[i]].sum() / weight.sum()
-        won = nats_won(own, np.where(label == i, share, 1 - share))
+        won = log_gain(own, np.where(label == i, share, 1 - share))
         two = transition[[[i], [j]], [[i, j]]]
         two = two / two.sum(axis=1, keepdims=True)
         # The pool was fitted to all rows, and is as much too good on each.
         fitted_here = n_fitted * weight.sum() / cells.n_rows
-        claimed = (np.trace(two) - 1) / max(standard_errors(won, weight, fitted_here), FAINTEST)
+        claimed = (np.trace(two) - 1) / max(
+            gain_in_standard_errors(won, weight, fitted_here), FAINTEST
+        )
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found

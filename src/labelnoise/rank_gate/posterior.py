@@ -66,12 +66,12 @@ def fit_gate(ranking: Ranking, n_draws: int, rng: np.random.Generator) -> GateFi
 
 def _best_ranking(ranking: Ranking) -> tuple[Ranking, GateModel, Mode]:
     """Rank by labels, then by what T makes of them, as long as the labels become likelier."""
-    cells = ranking.scoring.cells
-    model = GateModel(ranking.tails, cells)
+    cells = ranking.evidence.cells
+    model = GateModel(ranking.tail_depths, cells)
     mode = model.mode()
     for _ in range(RERANKINGS if cells.n_classes > 2 else 0):
         other = ranking.unmixed(model.gate(mode.at).transition)
-        other_model = GateModel(other.tails, cells)
+        other_model = GateModel(other.tail_depths, cells)
         other_mode = other_model.mode()
         if other_mode.value >= mode.value:
             break

@@ -21,7 +21,12 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_para
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.evidence.cross_fit import among_all, cross_fitted, select_rows, stratified_folds
+from labelnoise.evidence.cross_fit import (
+    columns_of_all_classes,
+    cross_fitted_probabilities,
+    select_rows,
+    stratified_folds,
+)
 from labelnoise.evidence.findings import nearly_singular
 from labelnoise.findings import Diagnosis, Finding
 from labelnoise.learning.losses import backward_loss, forward_loss
@@ -201,7 +206,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """P(true class | x) by the trained classifier, (m, K), columns as in `classes_`."""
         check_is_fitted(self)
         inner = self.estimator_
-        return among_all(np.asarray(inner.predict_proba(X)), inner.classes_, self.classes_)
+        return columns_of_all_classes(
+            np.asarray(inner.predict_proba(X)), inner.classes_, self.classes_
+        )
 
     @available_if(_inner_has("decision_function"))
     def decision_function(self, X: Any) -> FloatArray:
@@ -215,7 +222,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         if len(inner.classes_) == len(self.classes_):
             return found
         each = np.column_stack([-found, found]) if found.ndim == 1 else found
-        return among_all(each, inner.classes_, self.classes_, others=-np.inf)
+        return columns_of_all_classes(each, inner.classes_, self.classes_, others=-np.inf)
 
     @property
     def n_features_in_(self) -> int:
@@ -282,7 +289,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             return NoisyRows(codes, T.values, by_features[:, order], posteriors[:, order])
         n_folds = checks.positive_int(self.cv, "cv", minimum=2)
         folds = stratified_folds(codes, min(n_folds, len(codes)), rng)
-        noisy = cross_fitted(_unweighted(self.estimator), X, codes, folds, self.classes_)
+        noisy = cross_fitted_probabilities(
+            _unweighted(self.estimator), X, codes, folds, self.classes_
+        )
         return NoisyRows.of_predictions(codes, T.values, noisy)
 
     def _trained(self, steps: FittedSteps, training: TrainingSet, rng: np.random.Generator) -> Any:

@@ -73,7 +73,7 @@ MESSAGES: Mapping[str, Message] = {
     ),
     "probabilities_better_than_features": Message(
         "the given probabilities agree with {agreed:.1%} of the labels, the {source} with "
-        "{by_others:.1%}: the model is better, or it was trained on these very rows",
+        "{by_other_sources:.1%}: the model is better, or it was trained on these very rows",
         f"{OUT_OF_SAMPLE}; if it was, pass pred_proba without X",
         OUT_OF_FOLD,
     ),

@@ -18,14 +18,16 @@ class ProbabilityAgreement(NamedTuple):
     claimed: float  # as they themselves say
     by_chance: float  # if predictions and labels had nothing to do with each other
     rearranged: float  # with its columns in the order that suits the labels best
-    by_others: float | None  # what everything else agrees with
+    by_other_sources: float | None  # what everything else agrees with
 
     @classmethod
-    def of(cls, pred_proba: FloatArray, codes: IntArray, by_others: float | None = None) -> Self:
+    def of(
+        cls, pred_proba: FloatArray, codes: IntArray, by_other_sources: float | None = None
+    ) -> Self:
         """Compare probabilities (n, K) with labels (n,).
 
         >>> ProbabilityAgreement.of(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0, 0]))
-        ProbabilityAgreement(agreed=0.5, claimed=0.8, by_chance=0.5, rearranged=0.5, by_others=None)
+        ProbabilityAgreement(agreed=0.5, claimed=0.8, by_chance=0.5, rearranged=0.5, by_other_sources=None)
         """
         predicted, k = pred_proba.argmax(axis=1), pred_proba.shape[1]
         pairs = np.zeros((k, k))
@@ -36,5 +38,5 @@ class ProbabilityAgreement(NamedTuple):
             float(pred_proba.max(axis=1).mean()),
             float(shares[0] @ shares[1]),
             float(pairs[linear_sum_assignment(pairs, maximize=True)].sum()),
-            by_others,
+            by_other_sources,
         )
