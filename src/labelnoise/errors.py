@@ -1,4 +1,4 @@
-"""One root error and one root warning: each carries a code and the facts, worded when read."""
+"""Errors and warnings: each carries a code and the facts, and is worded when it is read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OutputError(LabelNoiseError):
 
 
 class NotIdentifiableError(LabelNoiseError):
-    """The data cannot tell the transition matrix, however long one computes."""
+    """The data do not determine the transition matrix, whatever the method."""
 
 
 class LabelNoiseWarning(UserWarning):
@@ -44,16 +44,19 @@ class LabelNoiseWarning(UserWarning):
     Attributes
     ----------
     note : Note
-        What it is, as a code and its facts.
+        What it is, as a code and its facts. ``str(warning)`` words it for Python.
     """
 
     def __init__(self, note: Note) -> None:
-        super().__init__(note.text())
+        super().__init__(note)
         self.note = note
+
+    def __str__(self) -> str:
+        return self.note.text()
 
 
 def warn_user(code: str | Note, /, **facts: Any) -> None:
-    """Warn with the place in the user's code that called labelnoise, not a place inside it."""
+    """Warn at the line of the user's code that called labelnoise, not at a line inside it."""
     note = code if isinstance(code, Note) else Note(code, facts)
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "labelnoise":

@@ -1,4 +1,4 @@
-"""What all estimators share: they take a table alike, and keep their estimate alike."""
+"""The base of all estimators: they check and encode their input alike, and keep their estimate alike."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
+from labelnoise.data.frames import encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
+    from labelnoise.data.frames import Encoding
     from labelnoise.noise_estimate import NoiseEstimate
 
 
@@ -24,13 +26,21 @@ class NoiseEstimator(BaseEstimator):
 
     classes: Sequence[Label] | None
 
-    def _labels_of(self, X: Any, matrix: FloatArray, y: Any) -> Labels:
-        """Labels of a table, `matrix` (n, d) in numbers, whose columns scikit-learn remembers."""
+    def _encode(self, X: Any, y: Any) -> tuple[Labels, Encoding, FloatArray]:
+        """Labels as codes, how the features were encoded, and the features as numbers (n, d).
+
+        The labels are checked first, because encoding the features may take long.
+        """
         refuse_another_order(X=X, y=y)
-        labels = checks.estimable(checks.labels(y, len(matrix), self.classes))
+        labels = self._encode_labels(y, checks.n_rows(X))
         checks.distinct_columns(X)
-        validate_data(self, X, skip_check_array=True)
-        return labels
+        encoding, matrix = encode(X)
+        validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
+        return labels, encoding, matrix
+
+    def _encode_labels(self, y: Any, n_rows: int | None = None, of: str = "X") -> Labels:
+        """Labels as codes, enough of them to estimate; `of` names what has `n_rows` rows."""
+        return checks.estimable(checks.labels(y, n_rows, self.classes, of=of))
 
     def _keep(self, estimate: NoiseEstimate) -> None:
         """Keep the estimate, and its parts under the names scikit-learn's users expect."""

@@ -1,4 +1,4 @@
-"""Every test of user input, and the messages that go with them."""
+"""Every check of user input."""
 
 from labelnoise.checks.arguments import (
     RandomSource,
@@ -6,7 +6,6 @@ from labelnoise.checks.arguments import (
     fraction,
     generator,
     level,
-    named,
     one_of,
     positive_int,
     positive_number,
@@ -22,18 +21,21 @@ from labelnoise.checks.label_codes import (
     known_labels,
     label_array,
     labels,
+    look_like_ids,
     plain_labels,
 )
+from labelnoise.checks.settings import MIN_ROWS
 from labelnoise.checks.tables import (
-    MIN_ROWS,
     constant_columns,
     dense_size,
     distinct_columns,
     feature_matrix,
+    n_rows,
     probabilities,
     same_length,
     varying_columns,
 )
+from labelnoise.wording import named
 
 __all__ = [
     "MIN_ROWS",
@@ -54,6 +56,8 @@ __all__ = [
     "label_array",
     "labels",
     "level",
+    "look_like_ids",
+    "n_rows",
     "named",
     "one_of",
     "plain_labels",

@@ -1,4 +1,4 @@
-"""Tests of single arguments: numbers, words, seeds, positions, models."""
+"""Checks of single arguments: numbers, choices, seeds, positions, models."""
 
 from __future__ import annotations
 
@@ -17,19 +17,10 @@ if TYPE_CHECKING:
 RandomSource = np.random.Generator | np.random.RandomState
 
 
-def named(items: Sequence[Any], limit: int = 5) -> str:
-    """List a few items for a message: ``'a', 'b' and 3 more``."""
-    shown = ", ".join(repr(item) for item in items[:limit])
-    return shown if len(items) <= limit else f"{shown} and {len(items) - limit} more"
-
-
 def positive_int(value: Any, name: str, minimum: int = 1) -> int:
     """Check that `value` is a whole number not below `minimum`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < minimum:
-        raise LabelNoiseError(
-            f"{name} must be a whole number of at least {minimum}, got {value!r}. "
-            f"Pass {name}={minimum} or more."
-        )
+        raise LabelNoiseError("not_a_whole_number", name=name, minimum=minimum, value=value)
     return int(value)
 
 
@@ -37,29 +28,21 @@ def positive_number(value: Any, name: str, example: float = 0.1) -> float:
     """Check that `value` is a finite number above zero."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or not 0 < float(value) < math.inf:
-        raise LabelNoiseError(
-            f"{name} must be a number above 0, got {value!r}. Pass for example {name}={example:g}."
-        )
+        raise LabelNoiseError("not_a_positive_number", name=name, value=value, example=example)
     return float(value)
 
 
 def fraction(value: Any, name: str) -> float:
     """Check that `value` is a number in (0, 1]."""
     if positive_number(value, name) > 1:
-        raise LabelNoiseError(
-            f"{name} must be a number above 0 and at most 1, got {value!r}. Pass for example "
-            f"{name}=0.5."
-        )
+        raise LabelNoiseError("not_a_fraction", name=name, value=value)
     return float(value)
 
 
 def level(value: Any) -> float:
     """Check the probability with which an interval is to hold what it is for."""
     if positive_number(value, "level") >= 1:
-        raise LabelNoiseError(
-            f"level must be a probability below 1, got {value!r}: nothing is certain. Pass "
-            "level=0.9 for a 90% interval."
-        )
+        raise LabelNoiseError("level_not_below_one", value=value)
     return float(value)
 
 
@@ -67,7 +50,7 @@ def one_of(value: Any, name: str, allowed: Iterable[str]) -> str:
     """Check that `value` is one of the allowed words; the message lists them."""
     words = list(allowed)
     if value not in words:
-        raise LabelNoiseError(f"unknown {name} {value!r}. Choose one of: {', '.join(words)}.")
+        raise LabelNoiseError("unknown_choice", name=name, value=value, allowed=words)
     return str(value)
 
 
@@ -78,44 +61,28 @@ def row_positions(rows: Any, n_rows: int) -> IntArray:
         return np.empty(0, dtype=np.int64)
     if positions.ndim != 1 or positions.dtype.kind not in "iu":
         raise LabelNoiseError(
-            f"rows must be a sequence of whole numbers, got shape {positions.shape} and dtype "
-            f"{positions.dtype}. Pass positions such as rows=[3, 17]; for a mask pass "
-            "numpy.flatnonzero(mask)."
+            "rows_not_whole_numbers", shape=positions.shape, dtype=str(positions.dtype)
         )
     outside = positions[(positions < 0) | (positions >= n_rows)]
     if outside.size:
-        raise LabelNoiseError(
-            f"rows names {named(outside.tolist())}, but the rows of the data are 0 to "
-            f"{n_rows - 1}. Number rows by their position in X."
-        )
+        raise LabelNoiseError("rows_out_of_range", rows=outside.tolist(), last=n_rows - 1)
     distinct, times = np.unique(positions, return_counts=True)
     if (times > 1).any():
-        raise LabelNoiseError(
-            f"rows names {named(distinct[times > 1].tolist())} more than once. Pass each audited "
-            "row once, with one true label."
-        )
+        raise LabelNoiseError("rows_repeated", rows=distinct[times > 1].tolist())
     return positions.astype(np.int64)
 
 
 def classifiers(values: Any, name: str) -> None:
     """Check a sequence of scikit-learn classifiers that predict probabilities."""
     if isinstance(values, str) or not isinstance(values, Sequence):
-        raise LabelNoiseError(
-            f"{name} must be a sequence of classifiers, got {values!r}. Pass a list, such as "
-            f"{name}=[LogisticRegression()]."
-        )
+        raise LabelNoiseError("not_a_list_of_classifiers", name=name, value=values)
     for value in values:
         if isinstance(value, type):
             raise LabelNoiseError(
-                f"{name} has {value.__name__}, which is a class. Pass an instance: "
-                f"{value.__name__}()."
+                "class_instead_of_instance", name=name, class_name=value.__name__
             )
         if not (hasattr(value, "fit") and hasattr(value, "predict_proba")):
-            raise LabelNoiseError(
-                f"{name} has {value!r}, which has no fit or no predict_proba. Pass classifiers "
-                "that predict probabilities, such as LogisticRegression(); wrap others in "
-                "CalibratedClassifierCV."
-            )
+            raise LabelNoiseError("no_predict_proba", name=name, model=repr(value))
 
 
 def random_generator(random_state: Any) -> RandomSource:
@@ -125,10 +92,7 @@ def random_generator(random_state: Any) -> RandomSource:
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError) as error:
-        raise LabelNoiseError(
-            f"random_state must be None, a non-negative whole number, a numpy Generator or a "
-            f"RandomState, got {random_state!r}. Pass random_state=0 for repeatable results."
-        ) from error
+        raise LabelNoiseError("not_a_random_state", value=random_state) from error
 
 
 def generator(random_state: Any) -> np.random.Generator:

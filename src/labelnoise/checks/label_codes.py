@@ -1,26 +1,24 @@
-"""Tests of labels, and labels as codes."""
+"""Checks of labels, and labels as codes."""
 
 from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.checks.arguments import named, positive_int
-from labelnoise.checks.tables import MIN_ROWS
+from labelnoise.checks.arguments import positive_int
+from labelnoise.checks.settings import FEW_ROWS_PER_CLASS, LONG_LABEL, MANY_CLASSES, MIN_ROWS
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from labelnoise.arrays import IntArray
 
 Label = Hashable
-
-LONG = 100
-"""Characters of a text beyond which texts are kept as objects: in an array all are as long."""
+TEXT_TYPES = {"str", "str_", "bytes", "bytes_"}
 
 
 @dataclass(frozen=True)
@@ -57,10 +55,6 @@ class Labels:
         """Classes that were declared and do not occur."""
         return tuple(self.classes[i] for i in np.flatnonzero(self.counts == 0))
 
-    def named(self, positions: Iterable[int]) -> str:
-        """Classes at these positions, for a message."""
-        return named([self.classes[i] for i in positions])
-
 
 def class_names(classes: Any) -> tuple[Label, ...]:
     """Names of at least two classes; a number stands for 0, 1, ... below it."""
@@ -70,20 +64,15 @@ def class_names(classes: Any) -> tuple[Label, ...]:
         names = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
         distinct = set(names)
     except TypeError:
-        raise LabelNoiseError(
-            f"classes must be a number or a sequence of labels, got {classes!r}. Pass for example "
-            "classes=['cat', 'dog']."
-        ) from None
+        raise LabelNoiseError("classes_not_a_sequence", value=classes) from None
     if len(distinct) != len(names) or len(names) < 2:
-        raise LabelNoiseError(
-            f"classes must name at least two classes, each once, got {named(names)}."
-        )
+        raise LabelNoiseError("classes_not_distinct", classes=names)
     return names
 
 
 def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
     """Classes as a 1-d array: of their own type if they share one, else (or if long) of objects."""
-    long = any(isinstance(label, str) and len(label) > LONG for label in classes)
+    long = any(isinstance(label, str) and len(label) > LONG_LABEL for label in classes)
     if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple) and not long:
         return np.array(list(classes))
     array = np.empty(len(classes), dtype=object)
@@ -110,47 +99,45 @@ def labels(
     """
     values = _label_values(y)
     if n_rows is not None and len(values) != n_rows:
-        raise LabelNoiseError(
-            f"{of} has {n_rows} rows but y has {len(values)} labels. Pass one label for each row."
-        )
+        raise LabelNoiseError("labels_not_one_per_row", of=of, n_rows=n_rows, n_labels=len(values))
     if not len(values):
-        raise LabelNoiseError("y is empty: n_samples = 0. Pass labeled rows.")
+        raise LabelNoiseError("no_labels")
     encoded = _encode(values)
     return encoded if classes is None else _declare(encoded, classes)
 
 
 def _label_values(y: Any) -> np.ndarray[Any, Any]:
     if y is None:
-        raise LabelNoiseError(
-            "labelnoise requires y to be passed, but the target y is None. Pass the noisy labels."
-        )
+        raise LabelNoiseError("labels_are_none")
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise _missing_labels(np.ma.getmaskarray(y))
-    values = np.asarray(y)
+    try:
+        values = np.asarray(y)
+    except ValueError:  # lists of different lengths
+        raise _several_labels(y) from None
     if values.dtype.kind in "US" and isinstance(y, list | tuple):
-        strange = {type(v).__name__ for v in y} - {"str", "str_", "bytes", "bytes_"}
-        if strange:
-            raise _mixed_types({"str"} | strange)
+        others = {type(v).__name__ for v in y} - TEXT_TYPES
+        if others:
+            raise _mixed_types({"str"} | others)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if values.ndim != 1:
-        raise LabelNoiseError(
-            f"y should be a 1d array of labels, got shape {values.shape}. For one-hot labels pass "
-            "y.argmax(axis=1); several labels a row are not supported."
-        )
+        raise LabelNoiseError("labels_not_one_column", shape=values.shape)
     return values
 
 
 def _mixed_types(types: Iterable[str]) -> LabelNoiseError:
-    return LabelNoiseError(
-        f"y mixes labels of types {', '.join(sorted(types))}, which cannot be ordered. Convert "
-        "them to one type, for example [str(label) for label in y]."
-    )
+    return LabelNoiseError("labels_of_mixed_types", types=sorted(types))
+
+
+def _several_labels(values: Iterable[Any], name: str = "y") -> LabelNoiseError:
+    several = (value for value in values if not isinstance(value, str) and isinstance(value, Sized))
+    return LabelNoiseError("several_labels_per_row", name=name, example=repr(next(several, None)))
 
 
 def _encode(values: np.ndarray[Any, Any]) -> Labels:
     if values.dtype.kind == "c":
-        raise LabelNoiseError("Complex data not supported: labels must be classes.")
+        raise LabelNoiseError("complex_labels")
     if values.dtype.kind == "f":
         _check_float_labels(values)
     if values.dtype.kind != "O":
@@ -159,7 +146,10 @@ def _encode(values: np.ndarray[Any, Any]) -> Labels:
         distinct, codes = np.unique(values, return_inverse=True)
         return Labels(codes.astype(np.int64).ravel(), tuple(distinct.tolist()))
     items = values.tolist()
-    different = set(items)
+    try:
+        different = set(items)
+    except TypeError:
+        raise _several_labels(items) from None
     if any(map(is_missing, different)):
         raise _missing_labels(np.fromiter(map(is_missing, items), dtype=bool))
     found = _sorted_objects(different)
@@ -182,26 +172,19 @@ def is_missing(label: Any) -> bool:
     return isinstance(label, float) and math.isnan(label)
 
 
-def _missing_labels(missing: np.ndarray[Any, Any]) -> LabelNoiseError:
-    return LabelNoiseError(
-        f"y contains {int(missing.sum())} missing labels (NaN or None), the first at row "
-        f"{int(missing.ravel().argmax())}. Drop the rows without a label, or give them a class of "
-        "their own."
-    )
+def _missing_labels(missing: np.ndarray[Any, Any], name: str = "y") -> LabelNoiseError:
+    first = int(missing.ravel().argmax())
+    return LabelNoiseError("missing_labels", name=name, n=int(missing.sum()), first=first)
 
 
 def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
     if np.isnan(values).any():
         raise _missing_labels(np.isnan(values))
     if np.isinf(values).any():
-        raise LabelNoiseError("y contains inf. Labels must be classes: drop or relabel these rows.")
+        raise LabelNoiseError("infinite_labels")
     fractional = values != np.floor(values)
     if fractional.any():
-        raise LabelNoiseError(
-            "Unknown label type: y holds fractional numbers such as "
-            f"{values[fractional][0].item()!r} and looks like a regression target. Pass class "
-            "labels; to bin a number into classes use numpy.digitize."
-        )
+        raise LabelNoiseError("fractional_labels", example=values[fractional][0].item())
 
 
 def _declare(found: Labels, classes: Sequence[Label]) -> Labels:
@@ -209,10 +192,7 @@ def _declare(found: Labels, classes: Sequence[Label]) -> Labels:
     position = {label: code for code, label in enumerate(declared)}
     unknown = [label for label in found.classes if label not in position]
     if unknown:
-        raise LabelNoiseError(
-            f"y has labels that classes= does not name: {named(unknown)}. Add them to classes= or "
-            "drop those rows."
-        )
+        raise LabelNoiseError("labels_not_in_classes", labels=unknown)
     recode = np.array([position[label] for label in found.classes], dtype=np.int64)
     return Labels(recode[found.codes], declared)
 
@@ -221,27 +201,35 @@ def estimable(encoded: Labels) -> Labels:
     """Check that there are enough rows, and enough of each class, to estimate anything."""
     n_rows, counts = len(encoded.codes), encoded.counts
     if n_rows < MIN_ROWS:
-        raise LabelNoiseError(
-            f"n_samples = {n_rows}: at least {MIN_ROWS} labeled rows are required. Pass more data."
-        )
-    present = int((counts > 0).sum())
-    if present < 2:
-        raise LabelNoiseError(
-            f"y has 1 class ({encoded.named(np.flatnonzero(counts))}): with a single class there "
-            "are no confusions to estimate. Pass labels of at least two classes."
-        )
-    if present > max(2, n_rows // 2):
-        raise LabelNoiseError(
-            f"y has {present} distinct labels in {n_rows} rows and looks like a regression target "
-            "or an identifier. Pass class labels, each occurring several times."
-        )
+        raise LabelNoiseError("too_few_rows", n_rows=n_rows, minimum=MIN_ROWS)
+    if len(encoded.present) < 2:
+        raise LabelNoiseError("single_class", classes=encoded.occurring)
+    if look_like_ids(counts):
+        raise LabelNoiseError("labels_look_like_ids", n_labels=len(encoded.present), n_rows=n_rows)
     single = np.flatnonzero(counts == 1)
     if single.size:
         raise LabelNoiseError(
-            f"{single.size} class(es) have only one row: {encoded.named(single)}. Nothing can be "
-            "learnt about a class from one row: merge it with another class or drop it."
+            "classes_with_one_row", n=len(single), classes=[encoded.classes[i] for i in single]
         )
     return encoded
+
+
+def look_like_ids(counts: IntArray) -> bool:
+    """Whether labels with these counts (K,) look like identifiers or numbers, not like classes.
+
+    Either more than half of the rows have a label of their own, or there are very many labels and
+    most of them have one row or two.
+
+    >>> look_like_ids(np.array([1, 1, 1, 2])), look_like_ids(np.array([2, 2]))
+    (True, False)
+    >>> look_like_ids(np.repeat([2, 3], [30_000, 10_000]))
+    True
+    """
+    rows_per_class = counts[counts > 0]
+    n_classes, n_rows = len(rows_per_class), int(counts.sum())
+    if n_classes > MANY_CLASSES:
+        return bool(np.median(rows_per_class) < FEW_ROWS_PER_CLASS)
+    return n_classes > max(2, n_rows // 2)
 
 
 def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: str) -> IntArray:
@@ -249,22 +237,14 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
     given = plain_labels(values, name)
     if len(given) != n_expected:
         raise LabelNoiseError(
-            f"there are {n_expected} row(s) but {name} has {len(given)} label(s). Pass one label "
-            "for each row."
+            "wrong_number_of_labels", n_rows=n_expected, name=name, n_labels=len(given)
         )
     position = {label: code for code, label in enumerate(classes)}
-    unknown = [label for label in given if label not in position]
-    if unknown and {str(label) for label in unknown} <= {str(label) for label in classes}:
-        raise LabelNoiseError(
-            f"{name} has {named(list(dict.fromkeys(unknown)))}, but the classes are "
-            f"{named(classes)}: the same names, of another type. Convert the labels."
-        )
+    unknown = list(dict.fromkeys(label for label in given if label not in position))
     if unknown:
-        raise LabelNoiseError(
-            f"{name} has {named(list(dict.fromkeys(unknown)))}, which is no class of the estimate: "
-            f"its classes are {named(classes)}. If the data have a class that no row is labeled "
-            "with, name it in classes= when estimating."
-        )
+        same_names = {str(label) for label in unknown} <= {str(label) for label in classes}
+        code = "labels_of_another_type" if same_names else "labels_not_among_classes"
+        raise LabelNoiseError(code, name=name, labels=unknown, classes=classes)
     return np.array([position[label] for label in given], dtype=np.int64)
 
 
@@ -275,14 +255,11 @@ def plain_labels(values: Any, name: str) -> list[Any]:
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if not isinstance(values, Iterable) or isinstance(values, str):
-        raise LabelNoiseError(
-            f"{name} must be a sequence of labels, got {values!r}. Pass one for each row."
-        )
+        raise LabelNoiseError("not_a_sequence_of_labels", name=name, value=values)
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not all(isinstance(value, Hashable) for value in plain):
-        raise LabelNoiseError(f"{name} must hold one label for each row, got {named(plain, 2)}.")
-    if any(map(is_missing, plain)):
-        raise LabelNoiseError(
-            f"{name} has missing labels (None or NaN). Leave out the rows without a label."
-        )
+        raise _several_labels(plain, name)
+    missing = np.fromiter(map(is_missing, plain), dtype=bool)
+    if missing.any():
+        raise _missing_labels(missing, name)
     return plain

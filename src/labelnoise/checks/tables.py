@@ -1,14 +1,15 @@
-"""Tests of tables of numbers: features and class probabilities."""
+"""Checks of tables of numbers: features and class probabilities."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from labelnoise.checks.arguments import named
+from labelnoise.checks.settings import DENSE_LIMIT_BYTES, MIN_ROWS, PROBABILITY_SUM_TOLERANCE
 from labelnoise.errors import (
     LabelNoiseError,
     LabelNoiseTypeError,
@@ -17,77 +18,100 @@ from labelnoise.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from labelnoise.arrays import FloatArray
     from labelnoise.checks.label_codes import Label
 
-DENSE_LIMIT_BYTES = 2 * 1024**3
-"""The largest dense copy that is made of a sparse matrix without being asked."""
+GIB = 1024**3
 
-TOLERANCE = 1e-3
-"""How far from 1 the sum of given probabilities may be: single precision and rounding."""
 
-MIN_ROWS = 3
-"""A row and its two neighbors: the smallest data a consensus can be taken on."""
+def n_rows(X: Any) -> int | None:
+    """Number of rows of a table of any kind, before it is encoded; None if it has none.
+
+    >>> n_rows([[1, 2], [3, 4], [5, 6]]), n_rows(np.zeros((4, 2))), n_rows(3.0)
+    (3, 4, None)
+    """
+    shape = getattr(X, "shape", None)
+    if shape is None and hasattr(X, "__array__"):
+        shape = np.asarray(X).shape
+    if shape is None:
+        return len(X) if isinstance(X, Sized) else None
+    return int(shape[0]) if len(shape) else None
 
 
 def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     """Check features and return them as a dense float64 array of shape (n, d)."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
-        raise LabelNoiseError("X has masked values. Impute them or drop those rows.")
-    X = _dense(X) if sparse.issparse(X) else np.asarray(X)
-    if X.ndim != 2:
-        raise LabelNoiseError(
-            f"X has {X.ndim} dimension(s), expected 2 (rows by features). Reshape your data: "
-            "X.reshape(-1, 1) if it is a single feature, X.reshape(1, -1) if it is a single row."
-        )
-    if X.shape[1] == 0:
-        raise LabelNoiseError(
-            f"Found array with 0 feature(s) (shape={X.shape}) while a minimum of 1 is required. "
-            "Pass at least one column of features."
-        )
-    if X.shape[0] < min_rows:
-        raise LabelNoiseError(
-            f"n_samples = {X.shape[0]}: X has {X.shape[0]} row(s), and at least "
-            f"{min_rows} rows are required. Pass more data."
-        )
-    X = _as_float(X)
-    _check_finite(X)
-    return X
+        raise LabelNoiseError("masked_features")
+    array = _dense(X) if sparse.issparse(X) else _array(X)
+    _check_two_dimensions(array)
+    if array.shape[1] == 0:
+        raise LabelNoiseError("no_features", shape=array.shape)
+    if array.shape[0] < min_rows:
+        raise LabelNoiseError("too_few_rows", n_rows=array.shape[0], minimum=min_rows)
+    numbers = _as_float(array)
+    _check_finite(numbers)
+    return numbers
 
 
 def _dense(X: Any) -> np.ndarray[Any, Any]:
-    """Densify a sparse matrix: distances after centring have no zeros left to save."""
+    """Densify a sparse matrix: distances after centering have no zeros left to save."""
     dense_size(X.shape, "X, which is sparse,")
     dense: np.ndarray[Any, Any] = X.toarray()
     return dense
 
 
-def dense_size(shape: tuple[int, int], what: str) -> None:
+def dense_size(shape: tuple[int, int], name: str) -> None:
     """Check that a dense table of this shape stays within the limit."""
     needed = shape[0] * shape[1] * 8
     if needed > DENSE_LIMIT_BYTES:
         raise LabelNoiseError(
-            f"{what} takes {needed / 1024**3:.1f} GiB in dense form, more than "
-            f"{DENSE_LIMIT_BYTES / 1024**3:.0f} GiB. Reduce it first, for example with "
-            "sklearn.decomposition.TruncatedSVD(n_components=128)."
+            "features_too_large", name=name, needed=needed / GIB, limit=DENSE_LIMIT_BYTES / GIB
         )
+
+
+def _array(X: Any) -> np.ndarray[Any, Any]:
+    """Features as an array; rows of different lengths have no array of numbers."""
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise _ragged(X) from error
+    if array.ndim == 1 and array.dtype.kind == "O" and _is_row(next(iter(array), None)):
+        raise _ragged(array)
+    return array
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+
+
+def _ragged(X: Any) -> LabelNoiseError:
+    lengths = [len(row) if _is_row(row) else 1 for row in X] if _is_row(X) else []
+    other = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+    if other is None:  # rows of rows that differ, such as images of different sizes
+        return LabelNoiseError("ragged_features")
+    return LabelNoiseError("ragged_features", row=other, expected=lengths[0], found=lengths[other])
+
+
+def _check_two_dimensions(X: np.ndarray[Any, Any]) -> None:
+    if X.ndim == 2:
+        return
+    if X.ndim in (3, 4):
+        raise LabelNoiseError("images_as_features", n_dimensions=X.ndim, shape=X.shape)
+    first = next(iter(X), None) if X.ndim == 1 else None
+    if isinstance(first, str):
+        raise LabelNoiseError("texts_as_features", example=str(first)[:40])
+    raise LabelNoiseError("features_not_two_dimensional", n_dimensions=X.ndim)
 
 
 def _as_float(X: np.ndarray[Any, Any]) -> FloatArray:
     if X.dtype.kind == "c":
-        raise LabelNoiseError(
-            "Complex data not supported: pass real and imaginary parts as columns."
-        )
+        raise LabelNoiseError("complex_features")
     if X.dtype.kind not in "biuf":
         try:
             return np.ascontiguousarray(X.astype(np.float64))
         except (TypeError, ValueError) as error:
             raise LabelNoiseTypeError(
-                f"X has dtype {X.dtype} with values that are not numbers ({error}). Encode text "
-                "and categories as numbers, or pass a pandas or polars frame: its text columns are "
-                "one-hot encoded."
+                "features_not_numbers", dtype=str(X.dtype), reason=str(error)
             ) from error
     return np.ascontiguousarray(X, dtype=np.float64)
 
@@ -100,12 +124,13 @@ def _check_finite(X: FloatArray) -> None:
     bad = ~np.isfinite(X)
     if not bad.any():
         return
-    row, column = np.argwhere(bad)[0]
-    kind = "a NaN" if np.isnan(X[row, column]) else "an infinity"
+    row, column = (int(i) for i in np.argwhere(bad)[0])
     raise LabelNoiseError(
-        f"X contains NaN or infinity: {int(bad.sum())} value(s) in {int(bad.any(axis=1).sum())} "
-        f"row(s), the first {kind} at row {row}, column {column}. Impute or drop them, for "
-        "example with sklearn.impute.SimpleImputer()."
+        "features_not_finite",
+        n_values=int(bad.sum()),
+        n_rows=int(bad.any(axis=1).sum()),
+        row=row,
+        column=column,
     )
 
 
@@ -113,16 +138,12 @@ def constant_columns(X: FloatArray, n_rows: int) -> np.ndarray[tuple[int], np.dt
     """Which columns of X are constant, (d,); it is an error if all are."""
     constant: np.ndarray[tuple[int], np.dtype[np.bool_]] = X.max(axis=0) == X.min(axis=0)
     if constant.all():
-        raise NotIdentifiableError(
-            f"every column of X is constant: all {n_rows} rows are identical, so the features say "
-            "nothing about the labels and T is not identifiable. Check how X was built, or pass "
-            "other features."
-        )
+        raise NotIdentifiableError("features_constant", n_rows=n_rows)
     return constant
 
 
 def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
-    """Drop constant columns with a warning; no column left is an error.
+    """Drop constant columns with a warning; it is an error if none is left.
 
     Parameters
     ----------
@@ -134,72 +155,69 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
         warn_user(
-            f"{len(columns)} of {X.shape[1]} columns of X are constant and were left out "
-            f"(columns {named(columns)}). Drop them to silence this warning."
+            "constant_columns_dropped", n=len(columns), n_columns=X.shape[1], columns=columns
         )
         X = X[:, ~constant]
     return X
 
 
 def same_length(values: Any, n_rows: int, name: str) -> None:
-    """Check that something has a row for each of the rows expected."""
+    """Check that something has as many rows as an estimate was made from."""
     if len(values) != n_rows:
         raise LabelNoiseError(
-            f"{name} has {len(values)} rows, but the estimate was made from {n_rows}. Pass the "
-            "same rows."
+            "rows_differ_from_estimate", name=name, n_found=len(values), n_rows=n_rows
         )
 
 
-def distinct_columns(X: Any, frame: str = "X") -> None:
+def distinct_columns(X: Any, table: str = "X") -> None:
     """Check that no two columns of a frame have one name: scikit-learn remembers names."""
     names = _column_names(X)
-    twice = sorted(name for name, times in Counter(names).items() if times > 1)
-    if twice:
-        raise LabelNoiseError(
-            f"{frame} has several columns named {named(twice)}. Give each a name of its own."
-        )
+    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
+    if repeated:
+        raise LabelNoiseError("repeated_column_names", table=table, columns=repeated)
 
 
 def _column_names(table: Any) -> list[str]:
-    """Names of a frame's columns, none for what is no frame."""
+    """Names of a frame's columns; none for an array."""
     names = "column_names" if hasattr(table, "column_names") else "columns"  # pyarrow, all others
     return [str(name) for name in getattr(table, names, ())]
 
 
 def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> FloatArray:
     """Check class probabilities: one row each, one column for each class, sums of one."""
-    names = _column_names(values)
-    wanted = [str(label) for label in classes]
-    array = np.asarray(values)
-    if names != wanted and sorted(names) == sorted(wanted):
-        array = array[:, [names.index(name) for name in wanted]]  # columns named by class
-    elif names != wanted and set(names) & set(wanted):
-        raise LabelNoiseError(
-            f"pred_proba has the columns {named(names)}, but the classes are {named(wanted)}. Name "
-            "all columns by their class, or pass an array with columns in that order."
-        )
+    array = _columns_by_class(values, [str(label) for label in classes])
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise LabelNoiseError(
-            f"pred_proba must be a table of numbers, got shape {array.shape} and dtype "
-            f"{array.dtype}. Pass the output of predict_proba; for two classes, "
-            "numpy.column_stack([1 - p, p])."
+            "probabilities_not_a_table", shape=array.shape, dtype=str(array.dtype)
         )
     array = array.astype(np.float64)
     shape = (len(array) if n_rows is None else n_rows, len(classes))
     if array.shape != shape:
         raise LabelNoiseError(
-            f"pred_proba has shape {array.shape}, expected {shape}: one row for each label and one "
-            f"column for each class, in the order {named(classes)}. Name classes without rows in "
-            "classes=."
+            "probabilities_of_wrong_shape", shape=array.shape, expected=shape, classes=classes
         )
     sums = array.sum(axis=1)
     # Written so that NaN is wrong too.
-    right = (array.min(axis=1) >= -TOLERANCE) & (np.abs(sums - 1) <= TOLERANCE)
+    right = (array.min(axis=1) >= -PROBABILITY_SUM_TOLERANCE) & (
+        np.abs(sums - 1) <= PROBABILITY_SUM_TOLERANCE
+    )
     wrong = np.flatnonzero(~right)
     if wrong.size:
         raise LabelNoiseError(
-            f"pred_proba must hold probabilities that sum to 1 in each row; {wrong.size} row(s) do "
-            f"not, the first is row {wrong[0]} with {array[wrong[0]].round(4).tolist()}. Pass the "
-            "output of predict_proba, not of decision_function."
+            "probabilities_do_not_sum_to_one",
+            n=len(wrong),
+            row=int(wrong[0]),
+            values=array[wrong[0]].round(4).tolist(),
         )
     return np.maximum(array, 0.0) / sums[:, None]
+
+
+def _columns_by_class(values: Any, classes: list[str]) -> np.ndarray[Any, Any]:
+    """Probabilities as an array; columns that are named by class are put in the classes' order."""
+    names = _column_names(values)
+    array = np.asarray(values)
+    if names == classes or not set(names) & set(classes):
+        return array
+    if sorted(names) != sorted(classes):
+        raise LabelNoiseError("probabilities_partly_named", columns=names, classes=classes)
+    return array[:, [names.index(name) for name in classes]]

@@ -1,12 +1,348 @@
-"""Messages about arguments, labels and tables that cannot be used, and about files."""
+"""Messages about arguments, labels, features, matrices and files that cannot be used."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from labelnoise.wording.message import Message
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.wording.message import Message
+ARGUMENTS: Mapping[str, Message] = {
+    "not_a_whole_number": Message(
+        "{name} must be a whole number of at least {minimum}, got {value!r}",
+        "pass {name}={minimum} or more",
+        "give a whole number of at least {minimum}",
+    ),
+    "not_a_positive_number": Message(
+        "{name} must be a number above 0, got {value!r}",
+        "pass for example {name}={example:g}",
+        "give a number above 0, such as {example:g}",
+    ),
+    "not_a_fraction": Message(
+        "{name} must be a number above 0 and at most 1, got {value!r}",
+        "pass for example {name}=0.5",
+        "give for example 0.5",
+    ),
+    "level_not_below_one": Message(
+        "the level of an interval must be a probability below 1, got {value!r}",
+        "pass level=0.9 for a 90% interval",
+        "give --level 0.9 for a 90% interval",
+    ),
+    "unknown_choice": Message("unknown {name} {value!r}", "choose one of {allowed:50}"),
+    "unknown_parameters": Message(
+        "{estimator} has no parameter {names}", "its parameters are {known:50}"
+    ),
+    "input_not_used_by_method": Message("method {method!r} does not use {name}", "leave it out"),
+    "not_a_random_state": Message(
+        "random_state must be None, a non-negative whole number, a numpy Generator or a "
+        "RandomState, got {value!r}",
+        "pass random_state=0 for repeatable results",
+        "give --seed a whole number that is not negative",
+    ),
+    "rows_not_whole_numbers": Message(
+        "rows must be a sequence of whole numbers, got shape {shape!r} and dtype {dtype}",
+        "pass positions such as rows=[3, 17]; for a mask pass numpy.flatnonzero(mask)",
+        "number rows by their position in the data, from 0",
+    ),
+    "rows_out_of_range": Message(
+        "there are no rows {rows}: the rows of the data are 0 to {last}",
+        "number rows by their position in the data, from 0",
+    ),
+    "rows_repeated": Message(
+        "rows {rows} are given more than once", "give each row once, with one true label"
+    ),
+    "not_a_list_of_classifiers": Message(
+        "{name} must be a sequence of classifiers, got {value!r}",
+        "pass a list, such as {name}=[LogisticRegression()]",
+    ),
+    "class_instead_of_instance": Message(
+        "{name} has {class_name}, which is a class", "pass an instance: {class_name}()"
+    ),
+    "no_predict_proba": Message(
+        "{name} has {model}, which has no fit or no predict_proba",
+        "pass classifiers that predict probabilities, such as LogisticRegression(); wrap others "
+        "in CalibratedClassifierCV",
+    ),
+}
 
-MESSAGES: Mapping[str, Message] = {}
+LABELS: Mapping[str, Message] = {
+    "classes_not_a_sequence": Message(
+        "classes must be a number or a sequence of labels, got {value!r}",
+        "pass for example classes=['cat', 'dog']",
+        "give at least two labels",
+    ),
+    "classes_not_distinct": Message(
+        "classes must name at least two classes, each once, got {classes}",
+        "name every class once",
+    ),
+    "labels_not_one_per_row": Message(
+        "{of} has {n_rows} rows but y has {n_labels} labels",
+        "pass one label for each row",
+        "give one label for each row",
+    ),
+    "no_labels": Message(
+        "the labels (y) are empty: n_samples = 0", "pass labeled rows", "give labeled rows"
+    ),
+    "labels_are_none": Message(
+        "labelnoise requires y to be passed, but the target y is None",
+        "pass the noisy labels",
+        "name the column of the labels (--label)",
+    ),
+    "missing_labels": Message(
+        "{name} has {n:missing label|missing labels} (NaN or None), the first at row {first}",
+        "drop the rows without a label, or give them a class of their own",
+    ),
+    "labels_not_one_column": Message(
+        "y should be a 1d array of labels, got shape {shape!r}",
+        "for one-hot labels pass y.argmax(axis=1); several labels per row are not supported",
+        "give one column of labels; several labels per row are not supported",
+    ),
+    "several_labels_per_row": Message(
+        "{name} has several labels in a row, such as {example}",
+        "keep one label for each row; several are not supported",
+    ),
+    "labels_of_mixed_types": Message(
+        "the labels (y) mix the types {types}, which cannot be sorted",
+        "convert them to one type, for example [str(label) for label in y]",
+        "write all labels as text, or all as numbers",
+    ),
+    "complex_labels": Message(
+        "Complex data not supported: labels (y) must be classes", "convert the labels to classes"
+    ),
+    "infinite_labels": Message(
+        "y contains inf, and labels must be classes", "drop or relabel these rows"
+    ),
+    "fractional_labels": Message(
+        "Unknown label type: y holds fractional numbers such as {example!r} and looks like a "
+        "regression target",
+        "pass class labels; to turn a number into classes use numpy.digitize",
+        "name the column of the labels (--label); a number has to be binned into classes first",
+    ),
+    "labels_not_in_classes": Message(
+        "the labels (y) include {labels}, which classes does not name",
+        "add them to classes=, or drop those rows",
+        "drop those rows, or correct their labels",
+    ),
+    "too_few_rows": Message(
+        "n_samples = {n_rows}: at least {minimum} labeled rows are required",
+        "pass more rows",
+        "give more rows",
+    ),
+    "single_class": Message(
+        "the labels (y) have 1 class ({classes}): with a single class there are no confusions to "
+        "estimate",
+        "pass labels of at least two classes",
+        "name the column of the labels (--label): it must have at least two classes",
+    ),
+    "labels_look_like_ids": Message(
+        "the labels (y) have {n_labels:,} distinct values in {n_rows:,} rows: it looks like an "
+        "identifier or a regression target, not like classes",
+        "pass class labels, most of them occurring several times",
+        "name the column of the labels (--label)",
+    ),
+    "classes_with_one_row": Message(
+        "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "
+        "class from one row",
+        "merge these classes with others, or drop them",
+    ),
+    "wrong_number_of_labels": Message(
+        "there are {n_rows:row|rows} but {name} has {n_labels:label|labels}",
+        "pass one label for each row",
+        "give one label for each row",
+    ),
+    "labels_of_another_type": Message(
+        "{name} has {labels}, but the classes are {classes}: the same names, of another type",
+        "convert the labels",
+        "write the labels as they were written when the noise was estimated",
+    ),
+    "labels_not_among_classes": Message(
+        "{name} has {labels}, which the estimate does not know: its classes are {classes}",
+        "correct the label; if the data have a class that no row is labeled with, name it in "
+        "classes= when estimating",
+        "correct the label; if the data have a class that no row is labeled with, name it with "
+        "--new-class when estimating",
+    ),
+    "not_a_sequence_of_labels": Message(
+        "{name} must be a sequence of labels, got {value!r}", "pass one label for each row"
+    ),
+}
+
+ROW_PER_ITEM = "an array with one row for each"
+
+TABLES: Mapping[str, Message] = {
+    "masked_features": Message(
+        "the features (X) have masked values", "impute them, or drop those rows"
+    ),
+    "texts_as_features": Message(
+        "X is a sequence of texts, such as {example!r}: it has no features yet",
+        f"pass a data frame with a text column, or embeddings of the texts: {ROW_PER_ITEM} text",
+        "give a table with a column of texts, or embeddings of the texts (--embeddings)",
+    ),
+    "images_as_features": Message(
+        "X has {n_dimensions} dimensions (shape {shape!r}), as images have, expected 2 (rows by "
+        "features)",
+        f"embed the images with a model ({ROW_PER_ITEM} image), or flatten them: "
+        "X.reshape(len(X), -1)",
+        "save an embedding of each image, or its flattened pixels, as one row of a table",
+    ),
+    "features_not_two_dimensional": Message(
+        "X has {n_dimensions} dimension(s), expected 2 (rows by features)",
+        "Reshape your data: X.reshape(-1, 1) if it is a single feature, X.reshape(1, -1) if it is "
+        "a single row",
+        "save the array with one row for each label",
+    ),
+    "ragged_features": Message(
+        "X is ragged: its rows do not have the same shape",
+        "give every row the same features in the same order; for texts or images of different "
+        "sizes pass embeddings",
+        "give every row the same features in the same order",
+        optional={"row": " (row 0 has {expected} values, row {row} has {found})"},
+    ),
+    "no_features": Message(
+        "Found array with 0 feature(s) (shape={shape!r}) while a minimum of 1 is required",
+        "pass at least one column of features",
+        "keep at least one column besides the labels",
+    ),
+    "features_too_large": Message(
+        "{name} takes {needed:.1f} GiB in dense form, more than {limit:.0f} GiB",
+        "reduce it first, for example with sklearn.decomposition.TruncatedSVD(n_components=128)",
+        "leave out columns (--drop), or replace them with an embedding (--embeddings)",
+    ),
+    "complex_features": Message(
+        "Complex data not supported: features (X) must be real numbers",
+        "pass real and imaginary parts as columns of their own",
+        "save real and imaginary parts as columns of their own",
+    ),
+    "features_not_numbers": Message(
+        "X has dtype {dtype} with values that are not numbers ({reason})",
+        "encode text and categories as numbers, or pass a data frame, whose columns are encoded",
+        "save the table as a CSV or Parquet file, whose columns are encoded",
+    ),
+    "features_not_finite": Message(
+        "X contains NaN or infinity: {n_values:value|values} in {n_rows:row|rows}, the first at "
+        "row {row}, column {column}",
+        "impute or drop them, for example with sklearn.impute.SimpleImputer()",
+        "fill in these values, or drop those rows",
+    ),
+    "features_constant": Message(
+        "all {n_rows} rows have the same features (X), so the features carry no information about "
+        "the labels, and T is not identifiable",
+        "check how X was built, or pass other features",
+        "check the columns of the table, or use others (--features)",
+    ),
+    "constant_columns_dropped": Message(
+        "{n} of {n_columns} columns of X are constant and were left out (columns {columns})",
+        "drop them to silence this warning",
+        "leave them out of the table to silence this warning",
+    ),
+    "rows_differ_from_estimate": Message(
+        "{name} has {n_found} rows, but the estimate was made from {n_rows}", "pass the same rows"
+    ),
+    "probabilities_partly_named": Message(
+        "pred_proba has the columns {columns}, but the classes are {classes}",
+        "name all columns by their class, or pass an array with its columns in that order",
+    ),
+    "probabilities_not_a_table": Message(
+        "pred_proba must be a table of numbers, got shape {shape!r} and dtype {dtype}",
+        "pass the output of predict_proba; for two classes, numpy.column_stack([1 - p, p])",
+    ),
+    "probabilities_of_wrong_shape": Message(
+        "pred_proba has shape {shape!r}, expected {expected!r}: one row for each label and one "
+        "column for each class, in the order {classes}",
+        "pass a column for each class; name classes without rows in classes=",
+    ),
+    "probabilities_do_not_sum_to_one": Message(
+        "pred_proba must hold probabilities that sum to 1 in each row; "
+        "{n:row does|rows do} not, the first is row {row} with {values:20}",
+        "pass the output of predict_proba, not of decision_function",
+    ),
+}
+
+MATRICES: Mapping[str, Message] = {
+    "wrong_number_of_classes": Message(
+        "T has {n_rows} rows but {n_classes} classes were given ({classes})",
+        "give one name for each row",
+    ),
+    "transition_not_numbers": Message(
+        "a transition matrix is a square table of numbers: {reason}",
+        "pass one row for each true class and one column for each label",
+    ),
+    "transition_not_square": Message(
+        "a transition matrix is square with at least 2 classes, got shape {shape!r}",
+        "pass one row for each true class and one column for each label",
+    ),
+    "transition_not_finite": Message(
+        "a transition matrix cannot hold NaN or infinity", "check how it was computed"
+    ),
+    "transition_negative": Message(
+        "T[{row}, {column}] = {value:.3g} is negative, and entries are probabilities",
+        "clip small negatives to 0 and divide each row by its sum",
+    ),
+    "transition_row_sum": Message(
+        "row {row} of T sums to {total:.6g}, not to 1", "divide each row by its sum"
+    ),
+    "transition_transposed": Message(
+        "row {row} of T sums to {total:.6g}, not to 1; its columns do, as in cleanlab's "
+        "noise_matrix",
+        "use TransitionMatrix.from_cleanlab",
+        "transpose it: rows are true classes",
+    ),
+    "transition_rows_alike": Message(
+        "T cannot be inverted: its condition number is {condition:.3g}, because rows {classes} of "
+        "T are alike",
+        "merge those classes, or use a correction that needs no inverse (the forward one)",
+    ),
+    "transition_rows_dependent": Message(
+        "T cannot be inverted: its condition number is {condition:.3g}, because rows {classes} of "
+        "T are mixtures of one another",
+        "merge those classes, or use a correction that needs no inverse (the forward one)",
+    ),
+    "composed_classes_differ": Message(
+        "cannot compose matrices of different classes: {first} and {second}",
+        "give both the same classes in the same order",
+    ),
+    "not_a_class": Message("{label!r} is not a class: the classes are {classes:20}"),
+    "compared_classes_differ": Message(
+        "the two matrices have different classes, or the same in another order",
+        "give both the same classes in the same order",
+    ),
+    "matrices_of_different_shapes": Message(
+        "cannot compare matrices of shapes {first!r} and {second!r}",
+        "pass two square matrices of the same size",
+    ),
+    "priors_of_different_shapes": Message(
+        "cannot compare priors of shapes {first!r} and {second!r}",
+        "pass two vectors of the same length",
+    ),
+    "not_a_noise_rate": Message(
+        "a noise rate lies between 0 and 1, got {value!r}",
+        "pass for example rate=0.2",
+        "give for example 0.2",
+    ),
+    "noise_rate_too_high": Message(
+        "no diagonally dominant row with noise rate {rate} was found for {n_classes} classes",
+        "lower the rate",
+    ),
+}
+
+FILES: Mapping[str, Message] = {
+    "path_without_name": Message("cannot write {path!r}: it names no file", "choose a path"),
+    "cannot_write": Message(
+        "cannot write {path!r}: {reason}", "choose a path in an existing folder you may write to"
+    ),
+    "path_is_a_folder": Message("cannot write {path!r}: it is a folder", "name a file in it"),
+    "text_not_encodable": Message(
+        "cannot write {path!r}: the text near {near!r} holds half of a surrogate pair, which UTF-8 "
+        "cannot encode",
+        "replace it in your data: text.encode('utf-8', 'replace').decode()",
+        "correct that text in the data; it may have been saved in another encoding (--encoding)",
+    ),
+    "not_utf8": Message(
+        "cannot read {path!r}: it is not UTF-8 (byte {position})", "save it as UTF-8"
+    ),
+    "cannot_read": Message("cannot read {path!r}: {reason}", "check the path"),
+}
+
+MESSAGES: Mapping[str, Message] = {**ARGUMENTS, **LABELS, **TABLES, **MATRICES, **FILES}
