@@ -41,7 +41,7 @@ def main() -> None:
     print(f"{'task':<15}{'searched among':<16}{'error x 100':>12}{'covered':>9}")
     for task, T in TASKS.items():
         for name, most in LIMITS.items():
-            with mock.patch("labelnoise.neighbors.graph.MOST_SEARCHED", most):
+            with mock.patch("labelnoise.neighbors.places.MAX_SEARCHED_PLACES", most):
                 found = np.array([measured(T, seed) for seed in range(n_draws)])
             error, covered = found.mean(axis=0)
             print(f"{task:<15}{name:<16}{error:>12.2f}{covered:>9.0%}", flush=True)

@@ -1,1 +1,1 @@
-"""The paper's tables and figures, and ours beside them: ``python -m experiments``."""
+"""The tables and figures of the paper, and ours beside them: ``python -m experiments``."""

@@ -1,30 +1,28 @@
-"""What a run covers: sets, seeds, methods, and what is not there."""
+"""What a run covers (data sets, seeds, methods), and how its results are looked up."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Self
 
-from experiments.text import TEXT_SETS
 from experiments.draws import LEVELS
-from experiments.library import TABLES, Source
-from experiments.store import Cell
+from experiments.sources import TABULAR_SOURCES, Source
+from experiments.store import Cell, Record
+from experiments.text import TEXT_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from experiments.library import Library
-    from experiments.store import Record, Store
-    from experiments.tables import Row
+    from experiments.sources import DataFolder
 
 OURS = "rank-gated"
 IN_PAPER = ("t-revision", "confident-learning", "hoc", "x-kl", "x-tv", "a-kl", "a-tv")
 ALL_METHODS = (*IN_PAPER, "t-vol", "t-tv", "selective", OURS)
-IN_FIGURE_1 = ("t-revision", "confident-learning", "hoc", OURS)
 QUICK_TABLES = ("banana", "heart", "titanic")
 SLOW_ON_TEXT = ("selective",)
-"""Left out of a quick run's text: a forest on embeddings takes twenty seconds a draw."""
+"""Left out of quick runs on text: a forest on embeddings takes twenty seconds for each draw."""
 
 
 @dataclass(frozen=True)
@@ -35,23 +33,23 @@ class Plan:
     methods: tuple[str, ...]
     tables: tuple[Source, ...]
     texts: tuple[Source, ...]
-    missing: tuple[tuple[Source, str], ...]  # what is not there, and what to do about it
+    missing: tuple[tuple[Source, str], ...]  # unavailable data sets, with the remedy for each
     quick: bool = False
 
     @classmethod
-    def of(
-        cls, library: Library, seeds: Iterable[int], methods: Iterable[str], *, quick: bool = False
+    def from_data(
+        cls, data: DataFolder, seeds: Iterable[int], methods: Iterable[str], *, quick: bool = False
     ) -> Self:
-        """Look what the library has."""
-        wanted = [source for source in TABLES if not quick or source.name in QUICK_TABLES]
-        texts = [source for name in TEXT_SETS for source in library.representations(name)]
+        """Cover the data sets that are available."""
+        tables = [s for s in TABULAR_SOURCES if not quick or s.name in QUICK_TABLES]
+        texts = [source for name in TEXT_SETS for source in data.representations(name)]
         if quick:
             texts = [source for source in texts if source.name == "jigsaw"][-1:]
-        reasons = {source: library.why_missing(source) for source in (*wanted, *texts)}
+        reasons = {source: data.why_missing(source) for source in (*tables, *texts)}
         return cls(
             tuple(seeds),
             tuple(methods),
-            tuple(source for source in wanted if not reasons[source]),
+            tuple(source for source in tables if not reasons[source]),
             tuple(source for source in texts if not reasons[source]),
             tuple((source, reason) for source, reason in reasons.items() if reason),
             quick,
@@ -59,17 +57,17 @@ class Plan:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Noise levels; a quick run has those that figure 1 and table 3 need."""
+        """Noise levels; a quick run keeps those that figure 1 and table 3 need."""
         return LEVELS[1:] if self.quick else LEVELS
 
     @property
     def text_methods(self) -> tuple[str, ...]:
-        """Methods on text."""
+        """Methods for text."""
         return tuple(m for m in self.methods if not (self.quick and m in SLOW_ON_TEXT))
 
     @property
-    def cut(self) -> str:
-        """In words, what a quick run does without."""
+    def reductions(self) -> str:
+        """What a quick run leaves out, in words."""
         parts = [
             f"of the tabular sets only {', '.join(QUICK_TABLES)}",
             f"of the text sets only {', '.join(map(str, self.texts)) or 'Jigsaw'}",
@@ -80,37 +78,26 @@ class Plan:
         ]
         return f"a quick run: {'; '.join(parts)}" if self.quick else ""
 
-    def settings(self, sources: Iterable[Source]) -> dict[Row, tuple[Source, str]]:
-        """Sets and levels, by the names they have in a table."""
+    def settings(self, sources: Iterable[Source]) -> dict[tuple[str, ...], tuple[Source, str]]:
+        """Data sets and noise levels, by the names of their table rows."""
         return {(str(s), level): (s, level) for s, level in product(sources, self.levels)}
 
-    def cells(
-        self,
-        job: str,
-        sources: Iterable[Source],
-        methods: Iterable[str],
-        levels: Iterable[str] | None = None,
-        seeds: Iterable[int] | None = None,
-    ) -> list[Cell]:
-        """All cells of a job, draw by draw: methods on one draw follow each other."""
-        at = product(sources, levels or self.levels, seeds or self.seeds, methods)
-        return [Cell(job, *where) for where in at]
+    def only(self, methods: Iterable[str]) -> tuple[str, ...]:
+        """Those of the given methods that this run covers."""
+        return tuple(m for m in methods if m in self.methods)
 
 
 @dataclass(frozen=True)
 class Results:
-    """Records of a run, looked up setting by setting."""
+    """The records of a run, looked up setting by setting."""
 
-    store: Store
     plan: Plan
-
-    def record(self, job: str, source: Source, level: str, seed: int, method: str) -> Record | None:
-        """Everything measured in one cell."""
-        return self.store.get(Cell(job, source, level, seed, method))
+    find: Callable[[Cell], Record | None]
 
     def values(
         self, job: str, source: Source, level: str, method: str, field: str = "error"
     ) -> tuple[float, ...]:
-        """A number for every seed that was measured."""
-        records = [self.record(job, source, level, seed, method) for seed in self.plan.seeds]
+        """One number for every seed that was measured."""
+        cells = [Cell(job, source, level, seed, method) for seed in self.plan.seeds]
+        records = [self.find(cell) for cell in cells]
         return tuple(record[field] for record in records if record)

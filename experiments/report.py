@@ -1,4 +1,4 @@
-"""Results -> a folder: CSV and Markdown of each table, figures, and one page of it all."""
+"""Results -> a folder: CSV and Markdown of each table, figures, and one page with all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 import time
 from typing import TYPE_CHECKING
 
-from experiments.outputs import FIGURES, TABLE_OUTPUTS, can_draw, left_out
+from experiments.outputs import OUTPUTS, can_draw, left_out
 from experiments.store import PACKAGES, code_digest, versions
 from labelnoise.atomic_files import write_bytes_atomically, write_text_atomically
 
@@ -16,34 +16,39 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from experiments.plan import Plan, Results
+    from experiments.tables import Table
 
-
-ENDS = ("csv", "md", "svg", "png")
+EXTENSIONS = ("csv", "md", "svg", "png")
 NOTHING = "nothing was measured (see above), or it does not show the chosen methods"
 
 
 def write_report(
-    folder: Path, names: Sequence[str], results: Results, happened: Iterable[str]
+    folder: Path, names: Sequence[str], results: Results, notes: Iterable[str]
 ) -> Path:
-    """Write everything that the results allow, and return the page.
+    """Write everything that the results allow, and return the path of the page.
 
-    `happened` are sentences about this run.
+    `notes` are sentences about this run.
     """
-    parts = ["# Reproducing the paper", "\n".join(_how(results.plan, names, happened))]
+    parts = ["# Reproducing the paper", "\n".join(_about(results.plan, names, notes))]
     for name in names:
-        before = {folder / f"{name}{of}.{end}" for of in ("", "-published") for end in ENDS}
-        for path in before:
-            if path.is_file():
-                path.unlink()  # a file of an earlier run must not pass for one of this
-        parts += _tables(folder, name, results) if name in TABLE_OUTPUTS else []
-        parts += _figures(folder, name, results) if name in FIGURES else []
+        _remove_earlier_files(folder, name)
+        tables = OUTPUTS[name].tables(results)
+        parts += _write_tables(folder, tables)
+        parts += _write_figure(folder, name, tables, results.plan)
     page = folder / "report.md"
     write_text_atomically(page, "\n\n".join(part.strip() for part in parts) + "\n")
     return page
 
 
-def _tables(folder: Path, name: str, results: Results) -> Iterator[str]:
-    for table in TABLE_OUTPUTS[name].tables(results):
+def _remove_earlier_files(folder: Path, name: str) -> None:
+    """A file of an earlier run must not be taken for one of this run."""
+    for stem in (name, f"{name}-published"):
+        for extension in EXTENSIONS:
+            (folder / f"{stem}.{extension}").unlink(missing_ok=True)
+
+
+def _write_tables(folder: Path, tables: Iterable[Table]) -> Iterator[str]:
+    for table in tables:
         if table.measured:
             write_text_atomically(folder / f"{table.name}.csv", table.csv())
             write_text_atomically(folder / f"{table.name}.md", table.markdown())
@@ -52,28 +57,32 @@ def _tables(folder: Path, name: str, results: Results) -> Iterator[str]:
             yield f"*{table.name}: {NOTHING}*"
 
 
-def _figures(folder: Path, name: str, results: Results) -> Iterator[str]:
-    if not can_draw():
-        yield f"*{FIGURES[name]}: not drawn. Run: pip install 'labelnoise[plot]'*"
+def _write_figure(folder: Path, name: str, tables: list[Table], plan: Plan) -> Iterator[str]:
+    title = OUTPUTS[name].figure_title
+    if not title:
         return
-    from experiments.figures_matplotlib import files
+    if not can_draw():
+        yield f"*{title}: not drawn. Run: pip install matplotlib*"
+        return
+    from experiments.figures_matplotlib import figure_files
 
-    drawn = files(name, results)
-    for end, content in drawn.items():
-        write_bytes_atomically(folder / f"{name}.{end}", content)
-    title = FIGURES[name]
-    yield f"**{title}**\n\n![{title}]({name}.svg)" if drawn else f"*{name}: {NOTHING}*"
+    files = figure_files(name, tables, plan)
+    for extension, content in files.items():
+        write_bytes_atomically(folder / f"{name}.{extension}", content)
+    if files:
+        yield f"**{title}**\n\n![{title}]({name}.svg)"
 
 
-def _how(plan: Plan, names: Sequence[str], happened: Iterable[str]) -> Iterator[str]:
-    """What was run, where, with what; and what is not there."""
+def _about(plan: Plan, names: Sequence[str], notes: Iterable[str]) -> Iterator[str]:
+    """When, where and with what the results were made, and what is missing."""
     yield f"- Made {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}"
     python = platform.python_version()
     yield f"- Machine: {platform.platform()}, {os.cpu_count()} cores, Python {python}"
     packages = versions(("labelnoise", *PACKAGES, "matplotlib"))
     yield f"- Versions: {', '.join(packages)}; code {code_digest()}"
-    yield f"- Seeds: {', '.join(map(str, plan.seeds))}" + (f" ({plan.cut})" if plan.quick else "")
-    for sentence in happened:
-        yield f"- {sentence}"
+    reductions = f" ({plan.reductions})" if plan.quick else ""
+    yield f"- Seeds: {', '.join(map(str, plan.seeds))}{reductions}"
+    for note in notes:
+        yield f"- {note}"
     for line in left_out(names, plan):
         yield f"- **Left out:** {line}"

@@ -1,4 +1,4 @@
-"""cleanlab's own confident learning, for the speed table."""
+"""The confident learning of cleanlab, for the speed table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sklearn.model_selection import cross_val_predict
 from labelnoise.baselines.labeled_rows import linear_classifier
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
     from experiments.draws import Draw
+    from labelnoise.arrays import FloatArray
 
 
-def transition(drawn: Draw) -> FloatArray:
+def cleanlab_transition(drawn: Draw) -> FloatArray:
     """T (K, K) from cross-validated probabilities of the same classifier as ours."""
     pred_proba = cross_val_predict(
         linear_classifier(), drawn.X, drawn.noisy, cv=5, method="predict_proba"
     )
-    found = estimate_py_and_noise_matrices_from_probabilities(drawn.noisy, pred_proba)
-    return np.asarray(found[1], dtype=np.float64).T  # cleanlab's is [observed, true]
+    _, noise_matrix, *_ = estimate_py_and_noise_matrices_from_probabilities(drawn.noisy, pred_proba)
+    return np.asarray(noise_matrix, dtype=np.float64).T  # cleanlab has [observed, true]

@@ -1,4 +1,4 @@
-"""Results -> tables: means and standard errors, the two best of a row, CSV and Markdown."""
+"""Tables of results: means and standard errors, the two best of a row, CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-BEST = 2
-"""So many of a row are marked, as in the paper."""
+N_BEST = 2
+"""How many entries of a row are bold, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Entry:
     """The values of one setting over the seeds, and what others published for it."""
 
     values: tuple[float, ...] = ()
-    published: dict[str, float] = field(default_factory=dict)  # by who says so
+    published: dict[str, float] = field(default_factory=dict)  # by publisher
 
     @classmethod
-    def known(cls, values: Iterable[float]) -> Self:
-        """Without the values that could not be worked out."""
+    def without_nan(cls, values: Iterable[float]) -> Self:
+        """Leave out values that are not defined."""
         return cls(tuple(value for value in values if not np.isnan(value)))
 
     @property
@@ -53,18 +53,19 @@ class Table:
     name : str
         Name of its files.
     title : str
-        What is in it and how it was made.
+        What it shows and how it was made.
     heads : tuple of str
-        Heads of the columns that name a row.
+        Headings of the columns that name a row.
     rows : tuple of tuples of str
         Names of the rows.
     columns : tuple of str
+        Names of the columns.
     entries : dict
-        By row and column.
-    marked : bool
-        Whether the two lowest of a row are bold.
+        Entries by row and column.
+    bold : bool
+        Whether the two lowest means of a row are bold.
     averaged : bool
-        Whether the last row holds means over the rows.
+        Whether the last row holds the means over the rows.
     """
 
     name: str
@@ -73,22 +74,12 @@ class Table:
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
     entries: Entries
-    marked: bool = False
+    bold: bool = False
     averaged: bool = False
 
     def entry(self, row: Row, column: str) -> Entry:
         """An entry, empty where nothing was measured."""
         return self.entries.get((row, column), Entry())
-
-    def column_mean(self, column: str) -> Entry:
-        """Means over the rows without a gap, ours and those that others published for all."""
-        entries = [self.entry(row, column) for row in self.complete_rows()]
-        published = {
-            who: float(np.mean([entry.published[who] for entry in entries]))
-            for who in entries[0].published
-            if all(who in entry.published for entry in entries)
-        }
-        return Entry((float(np.mean([entry.mean for entry in entries])),), published)
 
     @property
     def measured(self) -> bool:
@@ -96,44 +87,54 @@ class Table:
         return any(self.entry(row, c).values for row in self.rows for c in self.columns)
 
     def complete_rows(self) -> list[Row]:
-        """Rows without a gap."""
+        """Rows in which every column was measured."""
         return [row for row in self.rows if all(self.entry(row, c).values for c in self.columns)]
 
+    def column_mean(self, column: str) -> Entry:
+        """Means over the complete rows: ours, and those published for all of these rows."""
+        entries = [self.entry(row, column) for row in self.complete_rows()]
+        published = {
+            publisher: float(np.mean([entry.published[publisher] for entry in entries]))
+            for publisher in entries[0].published
+            if all(publisher in entry.published for entry in entries)
+        }
+        return Entry((float(np.mean([entry.mean for entry in entries])),), published)
+
     def best(self, row: Row) -> set[str]:
-        """The two columns of a row with the lowest means, as shown; more if some are equal."""
-        if not self.marked or len(self.columns) <= BEST:
+        """The two columns with the lowest means as printed; more if some are equal."""
+        if not self.bold or len(self.columns) <= N_BEST:
             return set()
         means = {c: round(self.entry(row, c).mean, 2) for c in self.columns}
         measured = {c: mean for c, mean in means.items() if not np.isnan(mean)}
-        limit = sorted(measured.values())[:BEST]
-        return {c for c, mean in measured.items() if mean <= limit[-1]}
+        lowest = sorted(measured.values())[:N_BEST]
+        return {c for c, mean in measured.items() if mean <= lowest[-1]}
 
     def markdown(self) -> str:
-        """As a Markdown table: mean and standard error, the two best in bold."""
+        """A Markdown table of means and standard errors."""
         lines = [f"**{self.title}**", "", _line([*self.heads, *self.columns])]
         lines.append(_line(["---"] * len(self.heads) + ["---:"] * len(self.columns)))
         for row in self.rows:
             best = self.best(row)
-            cells = [_shown(self.entry(row, c), marked=c in best) for c in self.columns]
+            cells = [_shown(self.entry(row, c), bold=c in best) for c in self.columns]
             lines.append(_line([*row, *cells]))
         if len(self.complete_rows()) > 1 and self.averaged:
-            means = [_shown(self.column_mean(c), marked=False) for c in self.columns]
+            means = [_shown(self.column_mean(c), bold=False) for c in self.columns]
             name = f"mean of {len(self.complete_rows())}"
             lines.append(_line([name, *[""] * (len(self.heads) - 1), *means]))
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
-        """One line an entry."""
-        others = sorted({who for entry in self.entries.values() for who in entry.published})
+        """One line for each entry."""
+        publishers = sorted({name for entry in self.entries.values() for name in entry.published})
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*self.heads, "column", "mean", "standard_error", "n", *others])
+        writer.writerow([*self.heads, "column", "mean", "standard_error", "n", *publishers])
         for row in self.rows:
             for column in self.columns:
                 entry = self.entry(row, column)
                 numbers = [_number(entry.mean), _number(entry.standard_error), len(entry.values)]
-                theirs = [_number(entry.published.get(who, float("nan"))) for who in others]
-                writer.writerow([*row, column, *numbers, *theirs])
+                published = [_number(entry.published.get(p, float("nan"))) for p in publishers]
+                writer.writerow([*row, column, *numbers, *published])
         return stream.getvalue()
 
 
@@ -141,15 +142,15 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _shown(entry: Entry, *, marked: bool) -> str:
+def _shown(entry: Entry, *, bold: bool) -> str:
     if not entry.values:
         mean = "-"
     else:
-        mean = f"**{entry.mean:.2f}**" if marked else f"{entry.mean:.2f}"
+        mean = f"**{entry.mean:.2f}**" if bold else f"{entry.mean:.2f}"
         if not np.isnan(entry.standard_error):
             mean += f" ± {entry.standard_error:.2f}"
-    theirs = [f"{who} {value:.2f}" for who, value in entry.published.items()]
-    return f"{mean} ({', '.join(theirs)})" if theirs else mean
+    published = [f"{publisher} {value:.2f}" for publisher, value in entry.published.items()]
+    return f"{mean} ({', '.join(published)})" if published else mean
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The paper's text sets as sentence embeddings: read from a folder, or prepared into it once."""
+"""The paper's text data sets as sentence embeddings: read from a folder, or prepared there once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
-from labelnoise.atomic_files import read_text, write_bytes_atomically
+from experiments.errors import ExperimentError, read_text
+from labelnoise.atomic_files import write_bytes_atomically
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -24,12 +23,12 @@ Embed = Callable[[list[str]], Any]
 
 @dataclass(frozen=True)
 class TextSet:
-    """One of the paper's sets: its classes, the columns of its files, its place on a hub."""
+    """One of the paper's data sets: its classes, its columns, its address on Hugging Face."""
 
     classes: tuple[str, ...]
     text_columns: tuple[str, ...] = ("text",)
     label_column: str = "label"
-    hub: str | None = None  # repository on Hugging Face whose training part is the paper's set
+    hub: str | None = None  # repository whose training part is the paper's data set
 
 
 TEXT_SETS: dict[str, TextSet] = {
@@ -45,7 +44,7 @@ TEXT_SETS: dict[str, TextSet] = {
 def load_text(
     name: str, folder: str | os.PathLike[str], features: str = "minilm"
 ) -> tuple[FloatArray, IntArray]:
-    """Load the embeddings and the clean labels of one of the paper's text sets.
+    """Load the embeddings and the clean labels of one of the paper's text data sets.
 
     Parameters
     ----------
@@ -55,21 +54,21 @@ def load_text(
         Folder with ``<name>_<features>.npy`` (n, d) and ``<name>_y.npy`` (n,), as `prepare_text`
         writes them.
     features : str
-        Which embedding.
+        Name of the embedding.
 
     Returns
     -------
     X : (n, d) array
-    y : (n,) array of codes from 0
+    y : (n,) array of class codes, starting at 0
     """
-    checks.one_of(name, "text set", TEXT_SETS)
-    X, y = (_array(Path(folder) / f"{name}_{part}.npy") for part in (features, "y"))
+    described = _described(name)
+    X, y = (_load_array(Path(folder) / f"{name}_{part}.npy") for part in (features, "y"))
     if X.ndim != 2 or y.shape != X.shape[:1]:
-        raise LabelNoiseError(
-            f"{name}_{features}.npy has shape {X.shape} and {name}_y.npy {y.shape}: they need "
-            "(n, d) and (n,). Prepare both again."
+        raise ExperimentError(
+            f"{name}_{features}.npy has shape {X.shape} and {name}_y.npy has shape {y.shape}, but "
+            "they must be (n, d) and (n,). Prepare both again."
         )
-    return X.astype(np.float64), _codes(y, TEXT_SETS[name], f"{name}_y.npy")
+    return X.astype(np.float64), _codes(y, described, f"{name}_y.npy")
 
 
 def prepare_text(
@@ -80,7 +79,7 @@ def prepare_text(
     features: str = "minilm",
     file: str | os.PathLike[str] | None = None,
 ) -> Path:
-    """Fetch a set, embed its texts, and write both arrays for `load_text`.
+    """Embed the texts of a data set, and write the two arrays that `load_text` reads.
 
     Parameters
     ----------
@@ -89,71 +88,82 @@ def prepare_text(
     folder : path
         Where to write.
     embed : callable
-        Texts -> array (n, d), such as the ``encode`` of a sentence-transformers model.
+        Texts -> array (n, d), such as the ``encode`` method of a sentence-transformers model.
     features : str
-        Name of the embedding, part of the file's name.
+        Name of the embedding, part of the file name.
     file : path, optional
-        CSV file with a header, with the set's columns of text and label. Without it the set is
-        downloaded from Hugging Face (needs a network and the package ``datasets``).
+        CSV file with a header and the text and label columns of the data set. Without it, the
+        data set is downloaded from Hugging Face (requires the package ``datasets``).
 
     Returns
     -------
-    path of the embeddings
+    Path
+        File with the embeddings.
     """
-    described = TEXT_SETS[checks.one_of(name, "text set", TEXT_SETS)]
+    described = _described(name)
     if features == "y":
-        raise LabelNoiseError("features cannot be called 'y': the labels are. Choose a name.")
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabelNoiseError(
-            f"cannot make {str(folder)!r}: {error.strerror}. Choose a folder to write to."
-        ) from error
-    if not os.access(folder, os.W_OK):
-        raise LabelNoiseError(f"cannot write to {str(folder)!r}. Choose a folder to write to.")
-    if file is not None:
-        rows = _from_csv(Path(file), described)
-    elif described.hub is None:
-        raise LabelNoiseError(
-            f"{name!r} cannot be downloaded without an account. Download its CSV file and pass it "
-            "as file= (--file)."
-        )
-    else:
-        from experiments.text_huggingface import training_rows
-
-        rows = training_rows(described.hub)
+        raise ExperimentError("an embedding cannot be named 'y': the labels are. Choose a name.")
+    folder = Path(folder)
+    _make_folder(folder)
+    rows = _download(name, described) if file is None else _from_csv(Path(file), described)
     texts = [" ".join(str(row[column]) for column in described.text_columns) for row in rows]
     where = f"column {described.label_column!r} of {str(file or described.hub)!r}"
     codes = _codes([row[described.label_column] for row in rows], described, where)
-    label_file = Path(folder) / f"{name}_y.npy"
-    if label_file.exists() and not np.array_equal(_array(label_file), codes):
-        raise LabelNoiseError(
-            f"{str(label_file)!r} has other labels, which embeddings beside it belong to. Choose "
-            "another folder, or remove the set's files."
+    label_file, target = folder / f"{name}_y.npy", folder / f"{name}_{features}.npy"
+    if label_file.exists() and not np.array_equal(_load_array(label_file), codes):
+        raise ExperimentError(
+            f"{str(label_file)!r} holds other labels, which other embeddings in this folder belong "
+            "to. Choose another folder, or remove the files of this data set."
         )
     X = np.asarray(embed(texts), dtype=np.float32)
     if X.ndim != 2 or len(X) != len(texts):
-        raise LabelNoiseError(
+        raise ExperimentError(
             f"embed returned shape {X.shape} for {len(texts)} texts. Return one row for each text."
         )
-    target = Path(folder) / f"{name}_{features}.npy"
-    for path, array in ((label_file, codes), (target, X)):
-        buffer = io.BytesIO()
-        np.save(buffer, array, allow_pickle=False)
-        write_bytes_atomically(path, buffer.getvalue())
+    _save_array(label_file, codes)
+    _save_array(target, X)
     return target
 
 
+def _described(name: str) -> TextSet:
+    if name not in TEXT_SETS:
+        raise ExperimentError(f"unknown text set {name!r}. Choose one of: {', '.join(TEXT_SETS)}.")
+    return TEXT_SETS[name]
+
+
+def _make_folder(folder: Path) -> None:
+    """Find out whether the folder can be written to before the texts are embedded."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExperimentError(
+            f"cannot create {str(folder)!r}: {error.strerror}. Choose a folder to write to."
+        ) from error
+    if not os.access(folder, os.W_OK):
+        raise ExperimentError(f"cannot write to {str(folder)!r}. Choose a folder to write to.")
+
+
+def _download(name: str, described: TextSet) -> Sequence[dict[str, Any]]:
+    from experiments.text_huggingface import training_rows
+
+    if described.hub is None:
+        raise ExperimentError(
+            f"{name!r} cannot be downloaded without an account. Download its CSV file yourself and "
+            "pass it with --file."
+        )
+    return training_rows(described.hub)
+
+
 def _codes(labels: Any, described: TextSet, where: str) -> IntArray:
-    """Labels (n,) as the numbers of the set's classes, from 0 on."""
-    most = len(described.classes) - 1
+    """Labels (n,) as class codes of the data set, starting at 0."""
+    last = len(described.classes) - 1
     codes = np.array([_number(label) for label in labels])
-    wrong = ~np.isin(codes, range(most + 1))
+    wrong = ~np.isin(codes, range(last + 1))
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
-        raise LabelNoiseError(
-            f"{where} has {str(labels[row])!r} in row {row}. Labels are whole numbers from 0 to "
-            f"{most}: {', '.join(described.classes)}."
+        raise ExperimentError(
+            f"{where} has {str(labels[row])!r} in row {row}. Labels must be whole numbers from 0 "
+            f"to {last}: {', '.join(described.classes)}."
         )
     return codes.astype(np.int64)
 
@@ -168,16 +178,22 @@ def _number(label: Any) -> float:
 def _from_csv(path: Path, described: TextSet) -> Sequence[dict[str, str]]:
     csv.field_size_limit(10**9)
     rows = list(csv.DictReader(io.StringIO(read_text(path))))
-    wanted = {*described.text_columns, described.label_column}
-    if not rows or not wanted <= set(rows[0]):
-        raise LabelNoiseError(
-            f"{str(path)!r} needs the columns {', '.join(sorted(wanted))} and at least one row."
+    required = {*described.text_columns, described.label_column}
+    if not rows or not required <= set(rows[0]):
+        raise ExperimentError(
+            f"{str(path)!r} needs the columns {', '.join(sorted(required))} and at least one row."
         )
     return rows
 
 
-def _array(path: Path) -> Any:
+def _load_array(path: Path) -> Any:
     try:
         return np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise LabelNoiseError(f"cannot read {str(path)!r}: {error}. Check folder=.") from error
+        raise ExperimentError(f"cannot read {str(path)!r}: {error}. Check the folder.") from error
+
+
+def _save_array(path: Path, array: Any) -> None:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    write_bytes_atomically(path, buffer.getvalue())

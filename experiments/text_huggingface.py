@@ -1,11 +1,11 @@
-"""Text sets and embeddings from Hugging Face, for people with a network."""
+"""Text data sets and embedding models from Hugging Face; requires a network."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.errors import LabelNoiseError
+from experiments.errors import ExperimentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,38 +14,38 @@ if TYPE_CHECKING:
 
 
 def training_rows(repository: str) -> Sequence[dict[str, Any]]:
-    """Rows of the training part of a data set on the hub."""
+    """Download the training part of a data set."""
     try:
         from datasets import load_dataset
     except ImportError as error:
-        raise LabelNoiseError(
-            "downloading text needs the package 'datasets'. Run: pip install datasets"
+        raise ExperimentError(
+            "downloading text requires the package 'datasets'. Run: pip install datasets"
         ) from error
     try:
         rows: Sequence[dict[str, Any]] = load_dataset(repository, split="train")
-    except Exception as error:  # whatever the hub's client raises, the remedy is the same
-        raise LabelNoiseError(
+    except Exception as error:  # whatever the client raises, the remedy is the same
+        raise ExperimentError(
             f"cannot download {repository!r} from Hugging Face: {error}. Check the network, or "
-            "pass a CSV file as file= (--file)."
+            "pass a CSV file with --file."
         ) from error
     return rows
 
 
 def sentence_embedder(model: str) -> Embed:
-    """The ``encode`` of a sentence-transformers model, by name or folder, loaded when needed."""
+    """The ``encode`` method of a sentence-transformers model, loaded when first called."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        raise LabelNoiseError(
-            "embedding text needs the package 'sentence-transformers'. Run: "
+        raise ExperimentError(
+            "embedding text requires the package 'sentence-transformers'. Run: "
             "pip install sentence-transformers"
         ) from error
 
     def embed(texts: list[str]) -> Any:
         try:
             loaded = SentenceTransformer(model)
-        except Exception as error:  # see above
-            raise LabelNoiseError(
+        except Exception as error:  # as above
+            raise ExperimentError(
                 f"cannot load the embedding model {model!r}: {error}. Check its name and the "
                 "network."
             ) from error

@@ -1,4 +1,4 @@
-"""What the paper and its published code report, as data."""
+"""Numbers reported by the paper and by its published code, as data."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import cache
 from importlib.resources import files
 
 PAPER, CODE = "paper", "code"
-"""Who reports: the paper (a single seed), and its published code run on seeds 1 to 3."""
+"""Publishers: the paper (a single seed), and its published code run on seeds 1 to 3."""
 
 
 @cache
 def published(name: str, field: str = "error") -> dict[tuple[str, ...], float]:
-    """Numbers of ``<name>.csv`` by their other columns, in order.
+    """Read the numbers of ``<name>.csv``, by set, level and method as far as it has them.
 
     >>> published("paper_errors")["heart", "low", "hoc"]
     9.82
