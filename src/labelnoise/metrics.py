@@ -34,16 +34,10 @@ def transition_error(
         numbered = tuple(range(true.n_classes)) in (true.classes, estimate.classes)
         same_names = set(true.classes) == set(estimate.classes)
         if true.classes != estimate.classes and (same_names or not numbered):
-            raise LabelNoiseError(
-                "the two matrices have different classes, or the same in another order. "
-                "Give both the same classes."
-            )
+            raise LabelNoiseError("compared_classes_differ")
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 2 or a.shape[0] != a.shape[1]:
-        raise LabelNoiseError(
-            f"cannot compare matrices of shapes {a.shape} and {b.shape}. Pass two square matrices "
-            "of the same size."
-        )
+        raise LabelNoiseError("matrices_of_different_shapes", first=a.shape, second=b.shape)
     return float(np.abs(a - b).sum() / (2 * len(a)))
 
 
@@ -51,8 +45,5 @@ def prior_error(true: ArrayLike, estimate: ArrayLike) -> float:
     """Total variation distance between two class priors, in [0, 1]."""
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 1:
-        raise LabelNoiseError(
-            f"cannot compare priors of shapes {a.shape} and {b.shape}. Pass two vectors of the "
-            "same length."
-        )
+        raise LabelNoiseError("priors_of_different_shapes", first=a.shape, second=b.shape)
     return float(np.abs(a - b).sum() / 2)

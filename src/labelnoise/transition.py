@@ -1,4 +1,4 @@
-"""The transition matrix: what every estimator returns and every remedy takes."""
+"""The transition matrix, which every estimator returns and every remedy uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from labelnoise.checks import Label, class_names, named
+from labelnoise.checks import Label, class_names
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 ROW_SUM_TOLERANCE = 1e-6
 MAX_CONDITION_NUMBER = 1e8
-"""Condition number beyond which T has no inverse worth using."""
+"""Condition number beyond which T is not inverted."""
 
 NEARLY_SINGULAR = 10.0
-"""Condition number from which an error of T is amplified tenfold when T is undone, and users are
-told. Two classes reach it when 45% of the labels of each are wrong."""
+"""Condition number from which inverting T may amplify errors of T tenfold, which is worth a
+warning. Two classes reach it when 45% of the labels of each are wrong."""
 
 ALIKE = 1e-3
 """Total variation between two rows of T below which they count as the same."""
 
 MAX_SHOWN = 20
-"""Classes that a printed matrix shows."""
+"""The most classes that a printed matrix shows."""
 
 
 def is_nearly_singular(transition: ArrayLike) -> bool:
@@ -76,8 +76,10 @@ class TransitionMatrix:
         names = class_names(len(matrix) if classes is None else classes)
         if len(names) != len(matrix):
             raise LabelNoiseError(
-                f"T has {len(matrix)} rows but {len(names)} classes were given ({named(names)}). "
-                "Give one name for each row."
+                "wrong_number_of_classes",
+                n_rows=len(matrix),
+                n_classes=len(names),
+                classes=names,
             )
         matrix.setflags(write=False)
         object.__setattr__(self, "values", matrix)
@@ -85,7 +87,7 @@ class TransitionMatrix:
 
     @classmethod
     def identity(cls, classes: int | Sequence[Label]) -> Self:
-        """The matrix of labels that are never wrong."""
+        """The transition matrix of labels that are never wrong."""
         names = class_names(classes)
         return cls(np.eye(len(names)), names)
 
@@ -116,33 +118,31 @@ class TransitionMatrix:
 
     @property
     def condition_number(self) -> float:
-        """Factor by which inverting T can blow up an error; 1 for clean labels, inf if singular."""
+        """Factor by which inverting T can amplify errors; 1 for clean labels, inf if singular."""
         return float(np.linalg.cond(self.values))
 
     def inverse(self) -> FloatArray:
-        """Matrix that turns observed frequencies into clean ones; refused when ill-conditioned."""
+        """Matrix that turns observed frequencies into clean ones; refused if ill-conditioned."""
         condition = self.condition_number
         if condition > MAX_CONDITION_NUMBER:
-            raise LabelNoiseError(
-                f"T cannot be inverted: its condition number is {condition:.3g}. "
-                f"{self._alike()}, so clean frequencies cannot be told apart. Merge those classes, "
-                "or use a correction that needs no inverse (the forward one)."
-            )
+            raise self._singular(condition)
         inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
         return inverse
 
-    def _alike(self) -> str:
-        """Which classes are to blame for a T that is nearly singular, in words."""
+    def _singular(self, condition: float) -> LabelNoiseError:
+        """The error that names the classes because of which T is nearly singular."""
         from scipy.spatial.distance import pdist
 
         apart = pdist(self.values, "cityblock") / 2
         first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
         if apart.min() < ALIKE:
-            return f"Rows {named([self.classes[first], self.classes[second]])} of T are alike"
-        # No two are alike, so some row is a mixture of others: weights that cancel out say which.
-        cancelling = np.abs(np.linalg.svd(self.values.T)[2][-1])
-        involved = np.flatnonzero(cancelling > cancelling.max() / 10)
-        return f"Rows {named([self.classes[i] for i in involved])} of T are mixtures of one another"
+            alike = [self.classes[first], self.classes[second]]
+            return LabelNoiseError("transition_rows_alike", condition=condition, classes=alike)
+        # No two rows are alike, so some row is a mixture of others: those with a large weight in
+        # the combination of rows that cancels out.
+        weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
+        dependent = [self.classes[i] for i in np.flatnonzero(weights > weights.max() / 10)]
+        return LabelNoiseError("transition_rows_dependent", condition=condition, classes=dependent)
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
@@ -157,8 +157,7 @@ class TransitionMatrix:
         """
         if self.classes != later.classes:
             raise LabelNoiseError(
-                f"cannot compose matrices of different classes: {named(self.classes)} and "
-                f"{named(later.classes)}. Give both the same classes in the same order."
+                "composed_classes_differ", first=self.classes, second=later.classes
             )
         return TransitionMatrix(self.values @ later.values, self.classes)
 
@@ -193,9 +192,9 @@ class TransitionMatrix:
 
 
 def class_position(label: Label, classes: Sequence[Label]) -> int:
-    """Where a class stands among all."""
+    """Position of a class among all."""
     if label not in classes:
-        raise LabelNoiseError(f"{label!r} is no class: the classes are {named(classes)}.")
+        raise LabelNoiseError("not_a_class", label=label, classes=list(classes))
     return list(classes).index(label)
 
 
@@ -218,42 +217,30 @@ def labeled_table(
 
 
 def _short(label: Label, length: int = 16) -> str:
-    """A label on one line, cut to a length a table can bear."""
+    """A label on one line, cut to a length that fits a table."""
     text = " ".join(str(label).split())
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _stochastic(values: ArrayLike) -> FloatArray:
-    """Check that rows are probability vectors; take out rounding, and nothing more."""
+    """Check that rows are probability vectors, and correct rounding errors, nothing more."""
     try:
         matrix = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise LabelNoiseError(
-            f"a transition matrix is a square table of numbers: {error}."
-        ) from error
+        raise LabelNoiseError("transition_not_numbers", reason=str(error)) from error
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
-        raise LabelNoiseError(
-            f"a transition matrix is square with at least 2 classes, got shape {matrix.shape}. "
-            "Pass one row for each true class and one column for each label."
-        )
+        raise LabelNoiseError("transition_not_square", shape=matrix.shape)
     if not np.isfinite(matrix).all():
-        raise LabelNoiseError("a transition matrix cannot hold NaN or infinity. Check its source.")
+        raise LabelNoiseError("transition_not_finite")
     if matrix.min() < -ROW_SUM_TOLERANCE:
-        i, j = np.unravel_index(matrix.argmin(), matrix.shape)
-        raise LabelNoiseError(
-            f"T[{i}, {j}] = {matrix[i, j]:.3g} is negative. Entries are probabilities: clip small "
-            "negatives to 0 and divide each row by its sum."
-        )
+        i, j = (int(at) for at in np.unravel_index(matrix.argmin(), matrix.shape))
+        raise LabelNoiseError("transition_negative", row=i, column=j, value=float(matrix[i, j]))
     sums = matrix.sum(axis=1)
     if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
         worst = int(np.abs(sums - 1).argmax())
         transposed = np.abs(matrix.sum(axis=0) - 1).max() <= ROW_SUM_TOLERANCE
-        hint = (
-            "Its columns do, as in cleanlab's noise_matrix: use TransitionMatrix.from_cleanlab."
-            if transposed
-            else "Divide each row by its sum."
-        )
-        raise LabelNoiseError(f"row {worst} of T sums to {sums[worst]:.6g}, not to 1. {hint}")
+        code = "transition_transposed" if transposed else "transition_row_sum"
+        raise LabelNoiseError(code, row=worst, total=float(sums[worst]))
     # Exact values pass through untouched, so that a save and load returns the same bits.
     if matrix.min() < 0 or np.abs(sums - 1).max() > 1e-12:
         matrix = np.clip(matrix, 0, None)

@@ -17,7 +17,7 @@ from labelnoise.consensus.counts import (
     pair_weights,
     sampled_consensus,
 )
-from labelnoise.data.points import count_labels
+from labelnoise.data.distinct_rows import count_labels
 
 seeds = st.integers(0, 10**9)
 

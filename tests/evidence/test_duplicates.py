@@ -3,7 +3,7 @@ import pytest
 
 import labelnoise as ln
 from labelnoise.checks import Labels
-from labelnoise.data.points import count_labels
+from labelnoise.data.distinct_rows import count_labels
 from labelnoise.evidence.duplicates import twin_agreement
 
 

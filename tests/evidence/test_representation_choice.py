@@ -3,7 +3,7 @@ import pytest
 
 import labelnoise as ln
 from labelnoise import checks
-from labelnoise.data.points import distinct_points
+from labelnoise.data.distinct_rows import distinct_points
 from labelnoise.evidence.representation_choice import Candidate, FeatureMap, candidates, choose
 from labelnoise.representation.whitening import standardization
 

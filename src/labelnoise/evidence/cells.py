@@ -1,4 +1,8 @@
-"""Cells: rows that share their place and their label, and so all that can be said of them."""
+"""Cells: groups of rows that share their place and their label, and hence all their scores.
+
+A place is a set of rows that no distance can tell apart: a group of the neighbor graph, or rows
+with the same given probabilities.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +17,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cells:
-    """Rows -> (place, label) cells with the number of rows in each, ordered by place and label.
+    """Rows grouped by place and label, ordered by both.
 
     Leaving one row of a cell out leaves the same rows whichever it is, so scores, ranks and
-    likelihoods are worked out once a cell. Without duplicates a cell is a row.
+    likelihoods are computed once per cell. Without duplicates every row is a cell of its own.
+
+    Attributes
+    ----------
+    place, label : (C,) int arrays
+    weight : (C,) array
+        Rows in each cell.
+    cell_of_row : (n,) int array
+    n_classes : int
     """
 
-    place: IntArray  # (C,)
-    label: IntArray  # (C,)
-    weight: FloatArray  # (C,) rows in the cell
-    cell_of_row: IntArray  # (n,)
+    place: IntArray
+    label: IntArray
+    weight: FloatArray
+    cell_of_row: IntArray
     n_classes: int
 
     @classmethod
     def of(cls, place_of_row: IntArray, codes: IntArray, n_classes: int) -> Cells:
-        """Group rows by place and label code."""
+        """Group rows by place (n,) and label code (n,)."""
         keys, cell_of_row, size = np.unique(
             place_of_row * n_classes + codes, return_inverse=True, return_counts=True
         )
@@ -39,21 +51,29 @@ class Cells:
             n_classes,
         )
 
+    @classmethod
+    def from_counts(cls, counts: FloatArray) -> Cells:
+        """Cells of rows counted by place and label, (G, K); rows are numbered cell by cell."""
+        place, label = np.nonzero(counts)
+        weight = counts[place, label]
+        cell_of_row = np.repeat(np.arange(len(place)), weight.astype(np.int64))
+        return cls(place, label, weight, cell_of_row, counts.shape[1])
+
     def __len__(self) -> int:
         return len(self.place)
 
     @property
     def n_places(self) -> int:
-        """Distinct places."""
+        """Number of distinct places."""
         return int(self.place[-1]) + 1
 
     @property
     def n_rows(self) -> int:
-        """Rows behind the cells."""
+        """Number of rows in all cells."""
         return len(self.cell_of_row)
 
     def one_hot(self, part: slice = slice(None)) -> FloatArray:
-        """Labels of all cells, or of some, as indicators, (C, K)."""
+        """Labels of all cells, or of a slice of them, as indicators, (C, K)."""
         return np.eye(self.n_classes)[self.label[part]]
 
     @property
@@ -68,6 +88,6 @@ class Cells:
         return counts
 
     def mean_by_place(self, values: FloatArray) -> FloatArray:
-        """Average a value of the cells (C,) over the rows at each place."""
+        """Average of a value of the cells (C,) over the rows at each place, (places,)."""
         mass = np.bincount(self.place, self.weight)
         return np.bincount(self.place, self.weight * values) / mass

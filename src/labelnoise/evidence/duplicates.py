@@ -1,4 +1,4 @@
-"""Twins: rows with identical features, which may be copies of one another, labels and all."""
+"""Rows with identical features, which may be copies of one another, labels included."""
 
 from __future__ import annotations
 
@@ -14,16 +14,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DuplicateAgreement:
-    """How often twins carry the same label, beside rows of the nearest other group."""
+    """How often duplicates have the same label, compared with rows of the nearest other group.
 
-    n_rows: int  # rows that have a twin
+    Attributes
+    ----------
+    n_rows : int
+        Rows that have a duplicate.
+    duplicates, nearest : float
+        Probability that a row's label is that of a random duplicate of it, or of a random row of
+        the nearest group.
+    """
+
+    n_rows: int
     duplicates: float
     nearest: float
 
     @property
     def excess(self) -> float:
-        """Standard errors by which twins agree more often than nearest rows do."""
-        error = np.sqrt(max(self.nearest * (1 - self.nearest), 1e-4) / max(self.n_rows, 1))
+        """Standard errors by which duplicates agree more often than nearest rows do."""
+        variance = max(self.nearest * (1 - self.nearest), 1e-4)  # agreement of 0 or 1 is not exact
+        error = np.sqrt(variance / max(self.n_rows, 1))
         return float((self.duplicates - self.nearest) / error)
 
 
@@ -31,24 +41,26 @@ def duplicate_agreement(graph: NeighborGraph, group_counts: FloatArray) -> Dupli
     """Compare labels within groups of identical rows, and with the nearest group.
 
     Independent labels of one class agree as often within a group as with the group next to it.
-    Copies carry their label along and agree always: to a method that counts agreement they
-    look like rows without noise.
+    Copies repeat their label and always agree: to a method that counts agreement they look like
+    rows without noise.
 
     Parameters
     ----------
+    graph : NeighborGraph
     group_counts : (G, K) array
         Labels in each group of the graph.
     """
     size = group_counts.sum(axis=1)
-    many = (size > 1) & (graph.indices[:, 0] >= 0)
-    if not many.any():
+    repeated = (size > 1) & (graph.indices[:, 0] >= 0)
+    if not repeated.any():
         return DuplicateAgreement(0, 0.0, 0.0)
-    own, near = group_counts[many], group_counts[graph.indices[many, 0]]
-    shares = own / size[many, None]
-    within = (shares * (own - 1) / (size[many, None] - 1)).sum(axis=1)
+    own, near = group_counts[repeated], group_counts[graph.indices[repeated, 0]]
+    n_own = size[repeated]
+    shares = own / n_own[:, None]
+    within = (shares * (own - 1) / (n_own[:, None] - 1)).sum(axis=1)
     across = (shares * near / near.sum(axis=1, keepdims=True)).sum(axis=1)
     return DuplicateAgreement(
-        int(size[many].sum()),
-        float(np.average(within, weights=size[many])),
-        float(np.average(across, weights=size[many])),
+        int(n_own.sum()),
+        float(np.average(within, weights=n_own)),
+        float(np.average(across, weights=n_own)),
     )

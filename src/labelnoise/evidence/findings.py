@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.evidence.settings import (
-    COPIED_ERRORS,
-    COPIED_MARGIN,
-    FAINT_GAIN,
-    FEW_ROWS,
-    MODEST,
-    NARROW_LEAD,
-    NO_GAIN,
-    REARRANGED,
-    SEEN_BEFORE,
+    CLEAR_GAIN,
+    COPY_MARGIN,
+    COPY_STANDARD_ERRORS,
+    MIN_DIAGONAL_LEAD,
+    MIN_GAIN,
+    MIN_ROWS_OF_CLASS,
+    REORDERING_GAIN,
+    SUSPICIOUS_AGREEMENT,
+    SUSPICIOUS_EXCESS,
 )
 from labelnoise.findings import Finding
 from labelnoise.transition import is_nearly_singular
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 
 def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
-    """Scores that predict labels hardly better, in standard errors, than label frequencies do."""
-    if gain < NO_GAIN:
-        facts = {"source": source}
+    """Scores whose gain over label frequencies, in standard errors, is small."""
+    facts = {"source": source}
+    if gain < MIN_GAIN:
         yield Finding("labels_not_predicted", facts, "not identifiable", settled_by_audit=True)
-    elif gain < FAINT_GAIN:
-        yield Finding("labels_barely_predicted", {"source": source}, settled_by_audit=True)
+    elif gain < CLEAR_GAIN:
+        yield Finding("labels_barely_predicted", facts, settled_by_audit=True)
 
 
 def trained_on_these_rows(agreement: ProbabilityAgreement) -> Iterator[Finding]:
     """Probabilities of a model that may have been trained on the very labels it predicts."""
-    agreed, claimed = agreement.agreed, agreement.claimed
-    unconfirmed = (agreement.by_other_sources or 0.0) < SEEN_BEFORE
-    if (agreed > SEEN_BEFORE and unconfirmed) or agreed - claimed > MODEST:
-        facts = {"agreed": agreed, "claimed": claimed}
+    agreed, confidence = agreement.agreed, agreement.confidence
+    unconfirmed = (agreement.by_other_sources or 0.0) < SUSPICIOUS_AGREEMENT
+    if (agreed > SUSPICIOUS_AGREEMENT and unconfirmed) or agreed - confidence > SUSPICIOUS_EXCESS:
+        facts = {"agreed": agreed, "confidence": confidence}
         yield Finding("probabilities_of_training_rows", facts, settled_by_audit=True)
 
 
@@ -52,15 +52,16 @@ def columns_in_another_order(
 ) -> Iterator[Finding]:
     """Probabilities whose columns may belong to other classes.
 
-    An honest model names the likeliest label, so renaming its predictions does not improve them.
+    A model that is not mistaken about its columns predicts the most frequent label wherever it
+    predicts, so reordering the columns does not improve its predictions.
     """
     facts = {"agreed": agreement.agreed, "classes": list(classes)}
-    if agreement.agreed < agreement.by_chance:
-        by_chance = agreement.by_chance
-        yield Finding("probabilities_below_chance", facts | {"by_chance": by_chance})
-    elif agreement.rearranged - agreement.agreed > REARRANGED:
-        rearranged = agreement.rearranged
-        yield Finding("probabilities_in_another_order", facts | {"rearranged": rearranged})
+    if agreement.agreed < agreement.at_random:
+        at_random = agreement.at_random
+        yield Finding("probabilities_worse_than_random", facts | {"at_random": at_random})
+    elif agreement.reordered - agreement.agreed > REORDERING_GAIN:
+        reordered = agreement.reordered
+        yield Finding("probabilities_in_another_order", facts | {"reordered": reordered})
 
 
 def classes_without_rows(absent: tuple[Label, ...]) -> Iterator[Finding]:
@@ -72,13 +73,13 @@ def classes_without_rows(absent: tuple[Label, ...]) -> Iterator[Finding]:
 def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
     """Rows that may be copies of one another, labels included."""
     margin = agreement.duplicates - agreement.nearest
-    if agreement.excess > COPIED_ERRORS and margin > COPIED_MARGIN:
+    if agreement.excess > COPY_STANDARD_ERRORS and margin > COPY_MARGIN:
         facts = {"duplicates": agreement.duplicates, "nearest": agreement.nearest}
         yield Finding("duplicates_agree", facts)
 
 
 def nearly_singular(transition: FloatArray) -> Iterator[Finding]:
-    """A matrix T (K, K) whose rows are all but dependent."""
+    """A matrix T (K, K) whose rows are almost linearly dependent."""
     if is_nearly_singular(transition):
         condition = min(float(np.linalg.cond(transition)), 1e6)
         yield Finding("nearly_singular", {"condition": condition})
@@ -87,17 +88,18 @@ def nearly_singular(transition: FloatArray) -> Iterator[Finding]:
 def few_labeled_rows(
     counts: FloatArray | IntArray, classes: tuple[Label, ...]
 ) -> Iterator[Finding]:
-    """Classes that too few rows (K,) are labeled as."""
-    few = np.flatnonzero(counts < FEW_ROWS)
+    """Classes with too few labeled rows, out of counts (K,)."""
+    few = np.flatnonzero(counts < MIN_ROWS_OF_CLASS)
     if few.size:
-        yield Finding("few_labeled_rows", {"least": FEW_ROWS, "classes": [classes[i] for i in few]})
+        facts = {"least": MIN_ROWS_OF_CLASS, "classes": [classes[i] for i in few]}
+        yield Finding("few_labeled_rows", facts)
 
 
 def diagonal_not_largest(transition: FloatArray, classes: tuple[Label, ...]) -> Iterator[Finding]:
     """Rows of T (K, K) whose largest entry is not, or barely, on the diagonal."""
     diagonal = np.diag(transition)
     largest_other = (transition - np.diag(diagonal)).max(axis=1)
-    narrow = np.flatnonzero(diagonal - largest_other < NARROW_LEAD).tolist()
+    narrow = np.flatnonzero(diagonal - largest_other < MIN_DIAGONAL_LEAD).tolist()
     if narrow:
         yield Finding(
             "mislabeled_as_often_as_not",

@@ -1,4 +1,4 @@
-"""How surely scores foretell labels better than the frequencies of the labels do."""
+"""How much better scores predict labels than label frequencies do, and how certain that is."""
 
 from __future__ import annotations
 
@@ -11,14 +11,22 @@ if TYPE_CHECKING:
 
 
 def log_gain(own: FloatArray, frequencies: FloatArray) -> FloatArray:
-    """Log-probability (m,) that scores give to rows' own labels beyond what frequencies give."""
+    """Gain (m,) in log-probability, in nats, of the rows' own labels.
+
+    Parameters
+    ----------
+    own : (m,) array
+        Probabilities that scores assign to the rows' own labels.
+    frequencies : (m,) array
+        Overall frequencies of the same labels.
+    """
     return np.log(own) - np.log(frequencies)
 
 
 def probability_gain(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
-    """Probability (n,) of each row's own label beyond that of a label drawn at random.
+    """Gain (n,) in probability of each row's own label over that of a label drawn at random.
 
-    Unlike nats it is kind to probabilities that are too sure of themselves but rank well.
+    Unlike the log-probability, it does not punish overconfident probabilities that rank well.
 
     >>> probability_gain(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0, 1]))
     array([0.4, 0.2])
@@ -28,18 +36,18 @@ def probability_gain(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
 
 
 def gain_in_standard_errors(
-    won: FloatArray, weight: FloatArray | None = None, n_fitted: float = 0.0
+    gain: FloatArray, weight: FloatArray | None = None, n_fitted: float = 0.0
 ) -> float:
-    """What was won (m,), on average, over its standard error; rows may have weights (m,).
+    """Average gain (m,) divided by its standard error; rows may have weights (m,).
 
-    Each number fitted to the same labels is worth one nat that new labels would not give (Akaike
-    1974).
+    Each parameter fitted to the same labels accounts for one nat that new labels would not give
+    (Akaike 1974).
 
     >>> gain_in_standard_errors(np.array([0.0, 1.0, 0.0, 1.0]))  # 0.5 over 0.5 / sqrt(4)
     2.0
     """
-    weight = np.ones(len(won)) if weight is None else weight
+    weight = np.ones(len(gain)) if weight is None else weight
     n_rows = weight.sum()
-    mean = weight @ won / n_rows
-    variance = max(float(weight @ (won - mean) ** 2 / n_rows), 1e-300)
+    mean = weight @ gain / n_rows
+    variance = max(float(weight @ (gain - mean) ** 2 / n_rows), 1e-300)
     return float((mean - n_fitted / n_rows) / np.sqrt(variance / n_rows))

@@ -1,4 +1,4 @@
-"""How given class probabilities fare with the labels, and what to compare that with."""
+"""How often given class probabilities agree with the labels, and what to compare that with."""
 
 from __future__ import annotations
 
@@ -12,13 +12,27 @@ if TYPE_CHECKING:
 
 
 class ProbabilityAgreement(NamedTuple):
-    """Shares of the labels that probabilities agree with, and would if things were otherwise."""
+    """Shares of the labels that the most probable classes agree with, observed and for comparison.
+
+    Attributes
+    ----------
+    agreed : float
+        Observed.
+    confidence : float
+        Expected by the probabilities themselves: the average of the largest one.
+    at_random : float
+        If predictions and labels were independent.
+    reordered : float
+        With the columns in the order that agrees with most labels.
+    by_other_sources : float or None
+        Share that everything else agrees with, if there is anything else.
+    """
 
     agreed: float
-    claimed: float  # as they themselves say
-    by_chance: float  # if predictions and labels had nothing to do with each other
-    rearranged: float  # with its columns in the order that suits the labels best
-    by_other_sources: float | None  # what everything else agrees with
+    confidence: float
+    at_random: float
+    reordered: float
+    by_other_sources: float | None
 
     @classmethod
     def of(
@@ -26,8 +40,11 @@ class ProbabilityAgreement(NamedTuple):
     ) -> Self:
         """Compare probabilities (n, K) with labels (n,).
 
-        >>> ProbabilityAgreement.of(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0, 0]))
-        ProbabilityAgreement(agreed=0.5, claimed=0.8, by_chance=0.5, rearranged=0.5, by_other_sources=None)
+        >>> agreement = ProbabilityAgreement.of(
+        ...     np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0, 0])
+        ... )
+        >>> agreement.agreed, agreement.confidence, agreement.at_random, agreement.reordered
+        (0.5, 0.8, 0.5, 0.5)
         """
         predicted, k = pred_proba.argmax(axis=1), pred_proba.shape[1]
         pairs = np.zeros((k, k))

@@ -1,4 +1,4 @@
-"""Rows -> tails: every source scores the rows, their pool is ranked, class by class."""
+"""Evidence -> tail depths: the sources are pooled, and the pool is ranked class by class."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.evidence.posteriors import (
-    pooled,
-    pooling_weights,
-    probability_of_own_label,
-)
+from labelnoise.evidence.pooling import pooled, pooling_weights, probability_of_own_label
 from labelnoise.evidence.ranks import RankReference, tail_depths
+from labelnoise.evidence.settings import MIN_SINGULAR_VALUE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -22,13 +19,10 @@ if TYPE_CHECKING:
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
     from labelnoise.evidence.sources import NewRows
 
-LEAST_SINGULAR = 0.02
-"""Singular values of T below this share of the largest are not inverted: they would add noise."""
-
 
 @dataclass(frozen=True)
 class Ranking:
-    """The pool of the sources, and the law of each class's score.
+    """The pool of all sources, and how deep each row lies in the upper tail of each class.
 
     Attributes
     ----------
@@ -39,13 +33,14 @@ class Ranking:
         The pool, each cell without its own label.
     unmixing : (K, K) array
         ``scores @ unmixing`` is what is ranked: the identity, or the inverse of some T.
-    references : tuple of RankReference, one a class
+    references : tuple of RankReference
+        The distribution of each class's score.
     tail_depths : (C, K) array
-        Depth of each training cell in each class's tail, its own label left out.
+        Depth of each training cell in each class's upper tail, without its own label.
     own_label_probability : (C,) array
-        What the pool gives to each cell's own label.
+        Probability that the pool assigns to each cell's own label.
     agreement : ProbabilityAgreement or None
-        How given probabilities fare.
+        How often given probabilities, if there are any, agree with the labels.
     """
 
     evidence: Evidence
@@ -59,15 +54,23 @@ class Ranking:
 
     @classmethod
     def of(cls, evidence: Evidence) -> Ranking:
-        """Pool what the sources say about the training rows, and rank it."""
+        """Pool the posteriors of the training rows, and rank them."""
         cells = evidence.cells
-        said = [[np.log(p) for p in source.leave_one_out(cells)] for source in evidence.sources]
-        logs = list(chain.from_iterable(said))
-        weights = pooling_weights(logs, cells)
-        scores = pooled(weights, logs)
-        unmixing, own = np.eye(cells.n_classes), probability_of_own_label(scores, cells)
-        laws, depths = _ranked(scores, cells)
-        return cls(evidence, weights, scores, unmixing, laws, depths, own, evidence.agreement(said))
+        logs = evidence.log_posteriors()
+        all_logs = list(chain.from_iterable(logs))
+        weights = pooling_weights(all_logs, cells)
+        scores = pooled(weights, all_logs)
+        references, depths = _rank(scores, cells)
+        return cls(
+            evidence=evidence,
+            weights=weights,
+            scores=scores,
+            unmixing=np.eye(cells.n_classes),
+            references=references,
+            tail_depths=depths,
+            own_label_probability=probability_of_own_label(scores, cells),
+            agreement=evidence.agreement(logs),
+        )
 
     def unmixed(self, transition: FloatArray) -> Ranking:
         """Rank by ``scores T^{-1}``: by true classes, if T is right, instead of by labels.
@@ -75,20 +78,24 @@ class Ranking:
         Where another class is labeled i almost as often as class i is, the label alone does not
         rank rows of class i first; all labels together do. For two classes nothing changes.
         """
-        unmixing = np.linalg.pinv(transition, rcond=LEAST_SINGULAR).astype(np.float64)
-        references, depths = _ranked(self.scores @ unmixing, self.evidence.cells)
+        unmixing = np.linalg.pinv(transition, rcond=MIN_SINGULAR_VALUE).astype(np.float64)
+        references, depths = _rank(self.scores @ unmixing, self.evidence.cells)
         return replace(self, unmixing=unmixing, references=references, tail_depths=depths)
 
     def __call__(self, rows: NewRows) -> FloatArray:
-        """Tails (m, K) of new rows."""
-        logs = [np.log(found) for source in self.evidence.sources for found in source.predict(rows)]
+        """Tail depths (m, K) of new rows."""
+        sources = self.evidence.sources
+        logs = [np.log(posterior) for source in sources for posterior in source.predict(rows)]
         scores = pooled(self.weights, logs) @ self.unmixing
-        ranks = [law(column) for law, column in zip(self.references, scores.T, strict=True)]
+        ranks = [rank(column) for rank, column in zip(self.references, scores.T, strict=True)]
         return tail_depths(np.column_stack(ranks), self.evidence.cells.n_rows)
 
 
-def _ranked(scores: FloatArray, cells: Cells) -> tuple[tuple[RankReference, ...], FloatArray]:
-    """The law of each class's score (C,), and the cells' tails in it, (C, K)."""
-    laws = tuple(RankReference.of(column, cells) for column in scores.T)
-    ranks = [law.leave_one_out(column, cells) for law, column in zip(laws, scores.T, strict=True)]
-    return laws, tail_depths(np.column_stack(ranks), cells.n_rows)
+def _rank(scores: FloatArray, cells: Cells) -> tuple[tuple[RankReference, ...], FloatArray]:
+    """The distribution of each class's score (C,), and the cells' tail depths in it, (C, K)."""
+    references = tuple(RankReference.of(column, cells) for column in scores.T)
+    ranks = [
+        reference.leave_one_out(column, cells)
+        for reference, column in zip(references, scores.T, strict=True)
+    ]
+    return references, tail_depths(np.column_stack(ranks), cells.n_rows)

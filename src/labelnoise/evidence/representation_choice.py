@@ -1,4 +1,4 @@
-"""Which representation to look for neighbors in: the one that foretells the labels best."""
+"""Which representation to search for neighbors in: the one that predicts the labels best."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ import numpy as np
 
 from labelnoise.errors import NotIdentifiableError
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.posteriors import (
+from labelnoise.evidence.pooling import (
     log_score,
-    neighbor_posteriors,
     pooled,
     pooling_weights,
     probability_of_own_label,
-    scales_for,
 )
-from labelnoise.neighbors.graph import METRICS, NeighborGraph, unit_rows
+from labelnoise.evidence.posteriors import neighbor_posteriors, neighborhood_sizes
+from labelnoise.evidence.settings import (
+    MAX_DECORRELATED_COLUMNS,
+    MAX_TRIAL_NEIGHBORHOOD,
+    TRIAL_POINTS,
+)
+from labelnoise.neighbors.graph import METRICS, NeighborGraph
+from labelnoise.neighbors.places import unit_rows
 from labelnoise.progress import steps
 from labelnoise.representation.weighting import Representation
 
@@ -26,38 +31,29 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.representation.whitening import LinearMap
 
-TRIAL_POINTS = 1500
-"""Points the candidates are tried on; what they differ in shows on fewer than all."""
-
-TRIAL_SCALE = 40
-"""Largest neighborhood of a trial, in rows."""
-
-MOST_CORRELATED = 1024
-"""Columns beyond which decorrelation costs more than the neighbors themselves."""
-
 
 @dataclass(frozen=True)
 class Candidate:
-    """A representation, and the metric neighbors are sought with in it."""
+    """A representation, and the metric of the neighbor search in it."""
 
     representation: Representation
     metric: str
 
     @property
     def unsupervised(self) -> Representation:
-        """The representation without what depends on labels, or makes all directions alike.
+        """The representation without decorrelation and without what depends on labels.
 
-        Weights learnt from all labels have seen each row's own. Neighbors hardly notice, a
-        linear fit does; and to shrink it, directions must keep their variances.
+        Weights learned from all labels have seen each row's own. That hardly affects neighbors,
+        but it does affect a linear fit; and for shrinkage, directions must keep their variances.
         """
         return Representation(standardize=self.representation.standardize)
 
     def __str__(self) -> str:
-        made = self.representation
+        representation = self.representation
         words = [
-            "standardized" if made.standardize else "as given",
-            "decorrelated" if made.decorrelate else "",
-            f"weighted ({made.activation})" if made.divergence else "",
+            "standardized" if representation.standardize else "as given",
+            "decorrelated" if representation.decorrelate else "",
+            f"weighted ({representation.activation})" if representation.divergence else "",
             self.metric,
         ]
         return ", ".join(word for word in words if word)
@@ -74,78 +70,89 @@ REPRESENTATIONS = (
         if decorrelate or divergence
     ),
 )
-"""Features as they are; standardized; and the paper's: decorrelated or not, weighted or not."""
+"""Features as given; standardized; and the paper's: decorrelated or not, weighted or not."""
 
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """Features -> coordinates in which distance is Euclidean."""
+    """Features -> coordinates in which the distance is Euclidean.
 
-    columns: IntArray  # those features that vary
+    Attributes
+    ----------
+    columns : int array
+        The features that vary.
+    maps : tuple of LinearMap
+        Applied one after the other.
+    metric : {"cosine", "euclidean"}
+    """
+
+    columns: IntArray
     maps: tuple[LinearMap, ...]
     metric: str
 
     def __call__(self, X: FloatArray) -> FloatArray:
-        """Represent rows (m, d) with all their features."""
+        """Coordinates of rows (m, d) with all their features."""
         X = X[:, self.columns]
         for linear in self.maps:
             X = linear(X)
         return unit_rows(X, always_mark=True) if self.metric == "cosine" else X
 
 
-def candidates(n_columns: int, given: Representation | None = None) -> list[Candidate]:
-    """Candidates for so many columns, all or those with the given representation."""
+def candidate_representations(
+    n_columns: int, representation: Representation | None = None, metric: str | None = None
+) -> list[Candidate]:
+    """Candidates for this many columns: all, or those with what the user specified.
+
+    A single column is compared by Euclidean distance only: the cosine of two numbers is a sign.
+    """
+    given = representation is not None
     return [
-        Candidate(representation, metric)
-        for representation, metric in product(
-            REPRESENTATIONS if given is None else (given,), METRICS
-        )
-        if (n_columns > 1 or metric == "euclidean")  # the cosine of two numbers is their sign
-        and (n_columns <= MOST_CORRELATED or not representation.decorrelate or given is not None)
+        Candidate(one, a_metric)
+        for one, a_metric in product((representation,) if given else REPRESENTATIONS, METRICS)
+        if (a_metric == "euclidean" if n_columns == 1 else metric in (None, a_metric))
+        and (given or n_columns <= MAX_DECORRELATED_COLUMNS or not one.decorrelate)
     ]
 
 
-def choose(
-    values: FloatArray, label_counts: FloatArray, among: list[Candidate], rng: np.random.Generator
+def choose_representation(
+    values: FloatArray,
+    label_counts: FloatArray,
+    candidates: list[Candidate],
+    rng: np.random.Generator,
 ) -> Candidate:
-    """Pick the candidate whose neighbors foretell labels best, on a sample of points.
+    """Choose the candidate whose neighbors predict labels best, on a sample of points.
 
     Parameters
     ----------
     values : (U, d) array
         Distinct points, no column constant.
     label_counts : (U, K) array
+    candidates : list of Candidate
+    rng : Generator
     """
-    if len(among) == 1:
-        return among[0]
+    if len(candidates) == 1:
+        return candidates[0]
     if len(values) > TRIAL_POINTS:
-        part = np.sort(rng.choice(len(values), TRIAL_POINTS, replace=False))
-        values, label_counts = values[part], label_counts[part]
-    tried = [
-        _trial(values, label_counts, candidate)
-        for candidate in steps("choosing a representation", among)
+        sample = np.sort(rng.choice(len(values), TRIAL_POINTS, replace=False))
+        values, label_counts = values[sample], label_counts[sample]
+    scores = [
+        _predictive_score(values, label_counts, candidate)
+        for candidate in steps("choosing a representation", candidates)
     ]
-    return among[int(np.argmax(tried))]
+    return candidates[int(np.argmax(scores))]
 
 
-def _trial(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -> float:
-    """Leave-one-out log-score of a candidate's neighbors; the worst if it has none."""
+def _predictive_score(values: FloatArray, label_counts: FloatArray, candidate: Candidate) -> float:
+    """Leave-one-out log-score of a candidate's neighbors; minus infinity if it has none."""
     present = label_counts.sum(axis=0) > 0
     try:
         Z = candidate.representation(values, label_counts[:, present])
-        scales = scales_for(min(int(label_counts.sum()), 3 * TRIAL_SCALE), Z.shape[1])
-        graph = NeighborGraph.build(Z, scales[-1], metric=candidate.metric)
+        n_rows = min(int(label_counts.sum()), 3 * MAX_TRIAL_NEIGHBORHOOD)
+        sizes = neighborhood_sizes(n_rows, Z.shape[1])
+        graph = NeighborGraph.build(Z, sizes[-1], metric=candidate.metric)
     except NotIdentifiableError:
         return -np.inf
-    cells = cells_of_counts(graph.pool(label_counts))
-    logs = [np.log(found) for found in neighbor_posteriors(graph, cells, scales)]
+    cells = Cells.from_counts(graph.sum_by_group(label_counts))
+    logs = [np.log(posterior) for posterior in neighbor_posteriors(graph, cells, sizes)]
     pool = pooled(pooling_weights(logs, cells), logs)
     return log_score(probability_of_own_label(pool, cells), cells)
-
-
-def cells_of_counts(counts: FloatArray) -> Cells:
-    """Cells of rows counted by place and label, (G, K); rows are numbered cell by cell."""
-    place, label = np.nonzero(counts)
-    weight = counts[place, label]
-    cell_of_row = np.repeat(np.arange(len(place)), weight.astype(np.int64))
-    return Cells(place, label, weight, cell_of_row, counts.shape[1])

@@ -1,25 +1,102 @@
-"""Every threshold of the evidence, with the benchmark that set it."""
+"""Every prior and threshold of the evidence, under the benchmark that set or checks it."""
 
 from __future__ import annotations
 
-# Findings, set by `make bench-verdicts`.
+# Neighborhoods and the linear posterior: `make bench-ablation` shows what each contributes,
+# `make bench-accuracy` the errors (docs/decisions/010-linear-posterior.md).
 
-NO_GAIN, FAINT_GAIN = 2.0, 3.0
-"""Standard errors by which scores must predict labels better than label frequencies do."""
+NEIGHBORHOOD_SIZES = (5, 10, 20, 40, 80, 160, 320)
+"""Sizes of a neighborhood, in rows."""
 
-SEEN_BEFORE, MODEST = 0.995, 0.1
-"""Probabilities that agree with more of the labels than the first, or with so many more than they
-claim, may have been trained on them: a model meets new rows with less success than it claims."""
+MAX_NEIGHBORHOOD_IN_HIGH_DIMENSIONS = 80
+"""Largest neighborhood in more dimensions than a k-d tree is used for: more neighbors are costly
+and not near there, and the linear posterior does what they would."""
 
-REARRANGED = 0.05
-"""Share of the labels that another order of the columns may win by chance."""
+MAX_NEIGHBORHOOD_SHARE = 1 / 3
+"""Largest neighborhood as a share of all rows."""
 
-COPIED_ERRORS, COPIED_MARGIN = 4.0, 0.1
-"""Duplicates that agree more often than their neighbors do, by so many standard errors and by so
-much, may be copies."""
+RIDGE_PENALTIES = (0.03, 0.3, 3.0)
+"""Penalties, in units of the number of rows times the average variance of a coordinate."""
 
-FEW_ROWS = 30
-"""Rows of a class below which its row of T rests on too little."""
+MIN_FITTED_PROBABILITY = 0.01
+"""Least squares may leave [0, 1]; probabilities below this are raised to it."""
 
-NARROW_LEAD = 0.02
+MAX_LEVERAGE = 0.999
+"""A row with leverage 1 determines its own fit, and leaving it out would divide by zero."""
+
+MAX_LINEAR_COLUMNS = 1024
+"""Columns beyond which the linear posterior is not used: its cost grows with their cube."""
+
+# Pooling: `make bench-accuracy` and, with many classes, `make bench-hard`
+# (docs/decisions/014-pooling.md).
+
+PSEUDO_COUNT, MIN_PSEUDO_COUNT_OF_CLASS = 2.0, 0.2
+"""Rows with the overall label frequencies that are added to every neighborhood, and at least how
+much of a row of each class: with less, a single neighbor would dominate the logarithm."""
+
+POOL_WEIGHT_PRECISION = 20.0
+"""Precision of the normal prior of the pool's weights around equal weights: about +-0.2."""
+
+MIN_POOLED_PROBABILITY = 1e-12
+"""A pool may be certain, but no label is impossible."""
+
+UNIFORM_SHARE = 0.001
+"""Share of a uniform distribution mixed into the probabilities of classifiers and users."""
+
+N_FOLDS = 5
+"""Folds in which the user's classifiers are cross-fitted."""
+
+PROBABILITY_SUM_TOLERANCE = 0.01
+"""How far from 1 the sum of a classifier's probabilities may be."""
+
+# Choice of the representation: `make bench-ablation` compares it with fixed ones.
+
+TRIAL_POINTS = 1500
+"""Points that the candidates are tried on: enough to show how they differ."""
+
+MAX_TRIAL_NEIGHBORHOOD = 40
+"""Largest neighborhood of a trial, in rows."""
+
+MAX_DECORRELATED_COLUMNS = 1024
+"""Columns beyond which decorrelation costs more than the neighbor search."""
+
+# Ranks: `make bench-accuracy`; unmixing, with many classes, `make bench-hard`
+# (docs/decisions/010-linear-posterior.md).
+
+TIE_DECIMALS = 6
+"""Scores that agree to this many decimals are ties; the rest is rounding."""
+
+MIN_SINGULAR_VALUE = 0.02
+"""Singular values of T below this share of the largest are not inverted: they would add noise."""
+
+# Memory: `make bench-memory`.
+
+NEIGHBORS_PER_BLOCK = 4_000_000
+"""Neighbors of training rows whose labels are gathered at once."""
+
+NEW_LABELS_PER_BLOCK = 8_000_000
+"""Label counts around new rows that are gathered at once."""
+
+# Findings: `make bench-verdicts` (docs/decisions/012-verdicts.md).
+
+MIN_GAIN, CLEAR_GAIN = 2.0, 3.0
+"""Standard errors by which scores must predict labels better than label frequencies do: below the
+first they predict nothing, below the second only a little."""
+
+SUSPICIOUS_AGREEMENT, SUSPICIOUS_EXCESS = 0.995, 0.1
+"""Probabilities that agree with a larger share of the labels than the first, or with a share that
+exceeds their confidence by the second, may have been trained on these labels: models are usually
+less accurate on new rows than they are confident."""
+
+REORDERING_GAIN = 0.05
+"""Share of the labels that another order of the columns may gain by chance."""
+
+COPY_STANDARD_ERRORS, COPY_MARGIN = 4.0, 0.1
+"""Duplicates that agree more often than nearest neighbors do, by this many standard errors and by
+this much, may be copies."""
+
+MIN_ROWS_OF_CLASS = 30
+"""Labeled rows below which a class's row of T rests on too little."""
+
+MIN_DIAGONAL_LEAD = 0.02
 """A diagonal entry that leads its row of T by less may belong to another class."""

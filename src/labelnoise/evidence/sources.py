@@ -1,4 +1,4 @@
-"""Where scores come from: neighbors, a linear fit, the user's classifiers or probabilities.
+"""Where posteriors come from: neighbors, a linear fit, the user's classifiers or probabilities.
 
 Every source answers two questions with a list of posteriors: what it says about each training
 row without that row's label, and what it says about new rows.
@@ -13,13 +13,18 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.evidence.cross_fit import all_classes, cross_fitted_probabilities, trained
+from labelnoise.evidence.cross_fit import (
+    cross_fitted_probabilities,
+    fit_clone,
+    predict_all_classes,
+)
 from labelnoise.evidence.posteriors import (
     LinearPosterior,
     Posteriors,
     neighbor_posteriors,
     pseudo_counts,
 )
+from labelnoise.evidence.settings import N_FOLDS, NEW_LABELS_PER_BLOCK, UNIFORM_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,14 +34,10 @@ if TYPE_CHECKING:
     from labelnoise.evidence.representation_choice import FeatureMap
     from labelnoise.neighbors.graph import NeighborGraph
 
-FOLDS = 5
-BLOCK_NUMBERS = 8_000_000
-"""Labels around new rows that are gathered at once."""
-
 
 @dataclass(frozen=True)
 class NewRows:
-    """Rows that were not trained on: features, and given probabilities."""
+    """Rows that were not trained on: features (m, d), and given probabilities (m, K)."""
 
     X: FloatArray | None
     pred_proba: FloatArray | None
@@ -54,47 +55,58 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class NeighborFrequencies:
-    """Label frequencies around a row, at several scales."""
+    """Label frequencies among the nearest rows, in neighborhoods of several sizes.
+
+    Attributes
+    ----------
+    graph : NeighborGraph
+    sizes : tuple of int
+        Sizes of the neighborhoods, in rows.
+    counts : (G, K) array
+        Labels at the places.
+    feature_map : FeatureMap or None
+        None with a precomputed graph.
+    places : (G, d) array or None
+        Features of the places; None with a precomputed graph.
+    """
 
     graph: NeighborGraph
-    scales: tuple[int, ...]
-    counts: FloatArray  # (G, K) labels at the places
-    space: FeatureMap | None = None  # none with a ready-made graph
-    places: FloatArray | None = None  # (G, d) features of the places
+    sizes: tuple[int, ...]
+    counts: FloatArray
+    feature_map: FeatureMap | None = None
+    places: FloatArray | None = None
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
-        return neighbor_posteriors(self.graph, cells, self.scales)
+        return neighbor_posteriors(self.graph, cells, self.sizes)
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows from the labels of the training rows around them."""
-        if self.places is None or self.space is None:
-            raise LabelNoiseError(
-                "a ready-made graph says nothing about new rows. Fit on features to score them."
-            )
-        Z = self.space(_features(rows))
-        nearest = NearestNeighbors(n_neighbors=min(self.scales[-1], len(self.places)))
-        nearest.fit(self.space(self.places))
+        if self.places is None or self.feature_map is None:
+            raise LabelNoiseError("graph_cannot_score_new_rows")
+        Z = self.feature_map(_features(rows))
+        nearest = NearestNeighbors(n_neighbors=min(self.sizes[-1], len(self.places)))
+        nearest.fit(self.feature_map(self.places))
         start = pseudo_counts(self.counts.sum(axis=0) / self.counts.sum())
-        found = [np.empty((len(Z), len(start)), np.float32) for _ in self.scales]
-        block = max(1, BLOCK_NUMBERS // (self.scales[-1] * len(start)))
+        posteriors = [np.empty((len(Z), len(start)), np.float32) for _ in self.sizes]
+        block = max(1, NEW_LABELS_PER_BLOCK // (self.sizes[-1] * len(start)))
         for low in range(0, len(Z), block):
             part = slice(low, low + block)
             near = nearest.kneighbors(Z[part], return_distance=False)
-            size = self.counts.sum(axis=1)[near]
-            nearer = np.cumsum(size, axis=1) - size
-            for posterior, scale in zip(found, self.scales, strict=True):
-                share = np.clip((scale - nearer) / size, 0.0, 1.0)
+            n_near = self.counts.sum(axis=1)[near]
+            n_nearer = np.cumsum(n_near, axis=1) - n_near
+            for posterior, size in zip(posteriors, self.sizes, strict=True):
+                share = np.clip((size - n_nearer) / n_near, 0.0, 1.0)
                 around = start + np.einsum("mk,mkc->mc", share, self.counts[near])
                 posterior[part] = around / around.sum(axis=1, keepdims=True)
-        return found
+        return posteriors
 
 
 @dataclass(frozen=True)
 class LinearFit:
     """A ridge regression on the coordinates."""
 
-    space: FeatureMap
+    feature_map: FeatureMap
     fitted: LinearPosterior
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
@@ -103,40 +115,37 @@ class LinearFit:
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors of new rows."""
-        return self.fitted.predict(self.space(_features(rows)))
+        return self.fitted.predict(self.feature_map(_features(rows)))
 
 
 @dataclass(frozen=True)
 class GivenProbabilities:
-    """Probabilities the user brings, made without the row's own label.
+    """Probabilities (n, K) from the user, predicted without the row's own label.
 
-    Label frequencies come along to be mixed in: a model that is far too sure of itself may still
-    rank rows well.
+    Label frequencies (K,) join them in the pool: an overconfident model may still rank rows well.
     """
 
-    pred_proba: FloatArray  # (n, K)
-    frequencies: FloatArray  # (K,)
+    pred_proba: FloatArray
+    frequencies: FloatArray
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Averages over the rows at each place."""
-        return self._and_frequencies(_by_cell(self.pred_proba, cells))
+        return self._with_frequencies(_mean_by_place(self.pred_proba, cells))
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
-        """The probabilities that come with the new rows."""
+        """The probabilities given for the new rows."""
         if rows.pred_proba is None:
-            raise LabelNoiseError(
-                "the estimator was fitted with pred_proba. Pass pred_proba= of the new rows too."
-            )
-        return self._and_frequencies(_hedged(rows.pred_proba))
+            raise LabelNoiseError("new_rows_without_pred_proba")
+        return self._with_frequencies(_never_zero(rows.pred_proba))
 
-    def _and_frequencies(self, found: Posteriors) -> list[Posteriors]:
-        return [found, np.broadcast_to(self.frequencies.astype(np.float32), found.shape)]
+    def _with_frequencies(self, posteriors: Posteriors) -> list[Posteriors]:
+        return [posteriors, np.broadcast_to(self.frequencies.astype(np.float32), posteriors.shape)]
 
 
 class CrossFittedClassifiers:
-    """Classifiers trained on the noisy labels, five times, each time without a fifth of the places.
+    """Classifiers trained on the noisy labels, in five folds of the places.
 
-    Rows at the same place stay together: a twin's label would give a row's own away.
+    Rows at the same place stay in one fold: a duplicate's label would reveal a row's own.
     """
 
     def __init__(
@@ -148,40 +157,41 @@ class CrossFittedClassifiers:
         rng: np.random.Generator,
     ) -> None:
         self._classes = np.arange(int(codes.max()) + 1)
-        fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % FOLDS
+        fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % N_FOLDS
         self._out_of_fold = [
             cross_fitted_probabilities(scorer, X, codes, fold, self._classes) for scorer in scorers
         ]
-        self._models = [trained(scorer, X, codes) for scorer in scorers]
+        self._models = [fit_clone(scorer, X, codes) for scorer in scorers]
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
-        """What was predicted out of fold; rows at one place were in one fold."""
-        return [_by_cell(found, cells) for found in self._out_of_fold]
+        """Out-of-fold predictions."""
+        return [_mean_by_place(probabilities, cells) for probabilities in self._out_of_fold]
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Predictions of the classifiers trained on all rows."""
         X = _features(rows)
-        return [_hedged(all_classes(model, X, self._classes)) for model in self._models]
+        return [_never_zero(predict_all_classes(model, X, self._classes)) for model in self._models]
 
 
 def _features(rows: NewRows) -> FloatArray:
     if rows.X is None:
-        raise LabelNoiseError("X is None. Pass the features of the new rows.")
+        raise LabelNoiseError("new_rows_without_features")
     return rows.X
 
 
-def _by_cell(values: FloatArray, cells: Cells) -> Posteriors:
-    """Average rows (n, K) over places.
+def _mean_by_place(values: FloatArray, cells: Cells) -> Posteriors:
+    """Probabilities of rows (n, K), averaged over the rows at each cell's place, (C, K).
 
-    Not over cells: an average over the rows with one label would give that label away.
+    Not over the cell: an average over the rows with one label would reveal that label.
     """
     place = cells.place[cells.cell_of_row]
-    found = np.zeros((cells.n_places, values.shape[1]))
-    np.add.at(found, place, values)
-    found /= np.bincount(place)[:, None]
-    return _hedged(found)[cells.place]
+    means = np.zeros((cells.n_places, values.shape[1]))
+    np.add.at(means, place, values)
+    means /= np.bincount(place)[:, None]
+    return _never_zero(means)[cells.place]
 
 
-def _hedged(probabilities: FloatArray) -> Posteriors:
-    """Keep a little probability for every class: nothing is impossible."""
-    return (0.999 * probabilities + 0.001 / probabilities.shape[1]).astype(np.float32)
+def _never_zero(probabilities: FloatArray) -> Posteriors:
+    """Probabilities (m, K) mixed with a small share of a uniform distribution."""
+    kept = (1 - UNIFORM_SHARE) * probabilities
+    return (kept + UNIFORM_SHARE / probabilities.shape[1]).astype(np.float32)

@@ -1,1 +1,1 @@
-"""Points -> who is near whom: one graph type, and the engines that build it."""
+"""Points -> their nearest neighbors: one graph type, and the exact search engines that build it."""

@@ -1,4 +1,4 @@
-"""Exact search by matrix products in faiss: the fastest engine for many dimensions."""
+"""Exact search by matrix products in faiss: the fastest engine in many dimensions."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 import faiss
 import numpy as np
 
-from labelnoise.neighbors.refine import refined
+from labelnoise.neighbors.refine import refine_candidates
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.neighbors.refine import Found
+    from labelnoise.neighbors.refine import NeighborLists
 
 
-def search(points: FloatArray, among: IntArray, k: int, memory_bytes: int) -> Found:
-    """Find the `k` nearest of some points to each point, itself left out, by Euclidean distance."""
+def search(points: FloatArray, searched: IntArray, k: int, memory_bytes: int) -> NeighborLists:
+    """The `k` nearest of the `searched` points to each point, by Euclidean distance."""
     single = np.ascontiguousarray(points, dtype=np.float32)
     index = faiss.IndexFlatL2(single.shape[1])
-    index.add(single[among])
-    # faiss works in tiles of its own; a block of queries only bounds what it returns.
+    index.add(single[searched])
+    # faiss works in tiles of its own; a block of queries only limits the size of its result.
     block = max(1, memory_bytes // (4 * 12 * (k + 1)))
 
-    def candidates(start: int, stop: int, wanted: int) -> IntArray:
-        _, found = index.search(single[start:stop], min(wanted, len(among)))
-        return among[found]
+    def candidates(start: int, stop: int, n_candidates: int) -> IntArray:
+        _, nearest = index.search(single[start:stop], min(n_candidates, len(searched)))
+        return searched[nearest]
 
-    return refined(single, k, candidates, block)
+    return refine_candidates(single, k, candidates, block)

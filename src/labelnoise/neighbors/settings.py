@@ -1,6 +1,35 @@
-"""Every threshold of the neighbor search, with the benchmark that set it."""
+"""Every threshold of the neighbor search, under the benchmark that set it."""
 
 from __future__ import annotations
 
+# Engines: `make bench-speed` and `make bench-memory` (docs/decisions/006-engines.md).
+
+MAX_TREE_DIMENSIONS = 8
+"""Up to this many dimensions a k-d tree is faster than matrix products, and more precise."""
+
 DEFAULT_MEMORY_MB = 256
-"""Working memory of the neighbor search, beside the data and the graph itself."""
+"""Working memory of a search, beside the data and the graph itself."""
+
+N_SPARE_CANDIDATES = 8
+"""Candidates requested beyond k: the point itself, and room for ties at the far end."""
+
+GATHERED_BYTES = 4 * 1024**2
+"""Coordinates of candidates gathered at once: few enough to stay in the cache."""
+
+MAX_QUERIES = 16_384
+"""Points queried at once: enough to keep an engine busy, few enough to show progress."""
+
+# Ties: `python benchmarks/ties.py` (docs/decisions/002-ties-and-order.md).
+
+SAME_POINT = 2.0**-40
+"""Points that agree to this fraction of the largest coordinate are one: the rest is rounding."""
+
+TIE_DIGITS = 6
+"""Distances that agree to this many digits of a neighborhood's radius are ties."""
+
+# Very many rows: `make bench-large`, with benchmarks/fewer_places.py
+# (docs/decisions/020-many-rows.md).
+
+MAX_SEARCHED_PLACES = 100_000
+"""Places searched for neighbors. Of more places, this many are searched, evenly spaced: the time
+of a search would grow with the square of the places, and neighbors would hardly be nearer."""

@@ -1,4 +1,4 @@
-"""The seven f-divergences of the paper's appendix (Table 4), each with its variational pair."""
+"""The seven f-divergences of the paper's appendix (Table 4), each with its variational form."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Divergence:
     conjugate : function
         The convex conjugate f*.
     finite_at_zero : bool
-        Whether f(0) is finite, that is, whether P may miss what Q has.
+        Whether f(0) is finite, that is, whether P may be zero where Q is not.
     """
 
     f: Function
@@ -105,9 +105,9 @@ def f_divergence(
     Parameters
     ----------
     p, q : arrays of shape (..., m)
-        Distributions over the same m cells. Cells where both are zero count for nothing; a
-        cell with p > 0 and q = 0 is refused (it cannot occur when q is the product of p's
-        margins, the case of mutual information).
+        Distributions over the same m cells. Cells where both are zero contribute nothing;
+        a cell with p > 0 and q = 0 is an error (it cannot occur when q is the product of p's
+        margins, as in mutual information).
     divergence : str
         A key of `DIVERGENCES`.
     variational : bool
@@ -122,9 +122,9 @@ def f_divergence(
     chosen = DIVERGENCES[checks.one_of(divergence, "divergence", DIVERGENCES)]
     p, q = np.broadcast_arrays(np.asarray(p, dtype=float), np.asarray(q, dtype=float))
     if ((q <= 0) & (p > 0)).any():
-        raise LabelNoiseError("p has mass where q has none: D_f(P || Q) needs q > 0 there.")
+        raise LabelNoiseError("divergence_undefined")
     used = q > 0
-    # Outside the support any ratio will do: its weight is zero.
+    # Outside the support of q the ratio is arbitrary: its weight is zero.
     ratio = np.where(used, p / np.where(used, q, 1.0), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         if not variational:

@@ -10,23 +10,20 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.frames import features
 from labelnoise.representation.divergences import DIVERGENCES, f_divergence
+from labelnoise.representation.settings import (
+    N_BINS,
+    PAIRS_PER_BLOCK,
+    PSEUDO_COUNT,
+    TAIL_SHARE,
+)
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
-N_BINS = 63
-"""Bins of the published code: 64 edges."""
-
-TAIL = 0.005
-"""Share of the rows beyond the outermost inner edges, on each side."""
-
-BLOCK_CELLS = 4_000_000
-"""(row, column) pairs counted at once: bounds the memory of the flat index."""
-
 
 @dataclass(frozen=True)
 class Binning:
-    """Equal bins for every coordinate between two of its quantiles, shape (d,) each."""
+    """Bins of equal width for every coordinate, between two of its quantiles, (d,) each."""
 
     low: FloatArray
     high: FloatArray
@@ -36,9 +33,9 @@ class Binning:
     def of(cls, Z: FloatArray, weights: FloatArray, n_bins: int = N_BINS) -> Binning:
         """Bins between the 0.5 and 99.5 percentiles of each column of `Z` (U, d).
 
-        A column whose percentiles coincide (a rare indicator) is binned over its range.
+        A column whose percentiles are equal (a rare indicator) is binned over its range.
         """
-        low, high = _weighted_quantiles(Z, weights, (TAIL, 1 - TAIL))
+        low, high = _weighted_quantiles(Z, weights, (TAIL_SHARE, 1 - TAIL_SHARE))
         narrow = high <= low
         low[narrow], high[narrow] = Z.min(axis=0)[narrow], Z.max(axis=0)[narrow]
         return cls(low, high, n_bins)
@@ -49,7 +46,7 @@ def _weighted_quantiles(
 ) -> FloatArray:
     """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
     quantiles = np.empty((len(levels), Z.shape[1]))
-    if (weights == weights[0]).all():  # no row stands out: the same places in every column
+    if (weights == weights[0]).all():  # the same positions in every sorted column
         at = np.searchsorted(np.cumsum(weights) / weights.sum(), levels)
         for column, values in enumerate(Z.T):
             quantiles[:, column] = np.partition(values, at)[at]
@@ -72,8 +69,8 @@ def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) 
     label_counts : (U, K) array
         Labels of the rows at each point.
     binning : Binning
-        Bins. Values beyond them are counted in the outermost bin; the published code drops
-        them, which loses what a rare indicator column says.
+        Values beyond the bins are counted in the outermost one; the published code drops
+        them, which loses the information of a rare indicator column.
 
     Returns
     -------
@@ -85,7 +82,7 @@ def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) 
     counts = np.zeros((d, binning.n_bins, n_classes))
     point, label = np.nonzero(label_counts)
     weight = label_counts[point, label]
-    step = max(1, BLOCK_CELLS // max(len(point), 1))
+    step = max(1, PAIRS_PER_BLOCK // max(len(point), 1))
     for start in range(0, d, step):
         columns = slice(start, min(start + step, d))
         scaled = (Z[:, columns] - binning.low[columns]) / span[columns] * binning.n_bins
@@ -106,7 +103,7 @@ def histograms_of_rows(
     """Joint histograms (d, B, K) of rows (n, d) with one label each, block by block of rows."""
     binning = Binning.of(X, np.ones(len(X)), n_bins)
     counts = np.zeros((X.shape[1], n_bins, n_classes))
-    step = max(1, BLOCK_CELLS // n_classes)  # of all rows at once, indicators would take n x K
+    step = max(1, PAIRS_PER_BLOCK // n_classes)  # indicators of all rows at once would be (n, K)
     for start in range(0, len(X), step):
         rows = slice(start, start + step)
         counts += joint_histograms(X[rows], np.eye(n_classes)[codes[rows]], binning)
@@ -119,8 +116,8 @@ def information_from_histograms(
     """f-mutual information ``D_f(joint || product of margins)`` of each histogram.
 
     Equation 4 of the paper with empirical frequencies. Two divergences (Neyman, reverse KL)
-    are infinite whenever a bin misses a label; there every cell of a non-empty bin gets half
-    a pseudo-count.
+    are infinite whenever a label is missing in a bin; for these, half a count is added to every
+    cell of a non-empty bin.
 
     Parameters
     ----------
@@ -134,8 +131,8 @@ def information_from_histograms(
     """
     checks.one_of(divergence, "divergence", DIVERGENCES)
     if not DIVERGENCES[divergence].finite_at_zero:
-        seen = counts.sum(axis=(0, 1)) > 0
-        counts = counts + 0.5 * (counts.sum(axis=2, keepdims=True) > 0) * seen
+        occurs = counts.sum(axis=(0, 1)) > 0
+        counts = counts + PSEUDO_COUNT * (counts.sum(axis=2, keepdims=True) > 0) * occurs
     joint = counts / counts.sum(axis=(1, 2), keepdims=True)
     product = joint.sum(axis=2, keepdims=True) * joint.sum(axis=1, keepdims=True)
     flat = (len(joint), -1)
@@ -155,7 +152,7 @@ def coordinate_information(
 def f_mutual_information(
     X: Any, y: Any, divergence: str = "kl", *, n_bins: int = N_BINS
 ) -> FloatArray:
-    """How much each feature says about the (noisy) labels.
+    """f-mutual information of each feature with the (noisy) labels.
 
     Parameters
     ----------
@@ -166,8 +163,8 @@ def f_mutual_information(
     divergence : str
         "kl" for mutual information in nats, or another key of `DIVERGENCES`.
     n_bins : int
-        Bins of each feature's histogram. With few rows to a bin the information of
-        uninformative features is above zero by chance; their order still means something.
+        Bins of each feature's histogram. With few rows per bin, uninformative features
+        have an information above zero by chance; the order of features is still meaningful.
 
     Returns
     -------
@@ -175,7 +172,7 @@ def f_mutual_information(
 
     Examples
     --------
-    A feature that is the label, and one that has nothing to do with it:
+    A feature that is the label, and one that is independent of it:
 
     >>> labels = [0, 0, 1, 1]
     >>> f_mutual_information([[0, 0], [0, 1], [1, 0], [1, 1]], labels, "tv")

@@ -25,16 +25,16 @@ def soft_cosine(x: ArrayLike, other: ArrayLike, W: ArrayLike) -> FloatArray:
     x, other : arrays of shape (..., d)
         Vectors, compared along the last axis.
     W : array of shape (d, d) or (d,)
-        Symmetric and positive semi-definite; a vector is taken as a diagonal.
+        Symmetric and positive semi-definite; a vector is a diagonal matrix.
 
     Returns
     -------
     array of shape (...)
-        Similarities in [-1, 1]; 0 where a vector has no length.
+        Similarities in [-1, 1]; 0 where a vector has length zero.
 
     Examples
     --------
-    The paper's first two examples: down-weighting the third feature changes the neighbor.
+    The paper's first two examples: a lower weight of the third feature changes the neighbor.
 
     >>> x1, x2, x3 = [1, 0, 1], [0, 1, 0], [0.8, 1, 0.7]
     >>> soft_cosine([x1, x2], x3, [1, 1, 1]).round(2)
@@ -47,14 +47,10 @@ def soft_cosine(x: ArrayLike, other: ArrayLike, W: ArrayLike) -> FloatArray:
     d = x.shape[-1]
     if W.shape != (d, d) or other.shape[-1] != d:
         raise LabelNoiseError(
-            f"x has {d} features, the other vector {other.shape[-1]}, W shape {W.shape}. "
-            "All must have the same number of features."
+            "soft_cosine_shapes_differ", n_features=d, n_other=other.shape[-1], shape=W.shape
         )
     if not np.allclose(W, W.T) or np.linalg.eigvalsh(W)[0] < -1e-10 * np.abs(W).max():
-        raise LabelNoiseError(
-            "W must be symmetric and positive semi-definite, so that it has a square root. "
-            "Use (W + W.T) / 2 and clip its negative eigenvalues."
-        )
+        raise LabelNoiseError("soft_cosine_matrix_invalid")
     inner = (x @ W * other).sum(axis=-1)
     length = np.sqrt(np.maximum((x @ W * x).sum(axis=-1) * (other @ W * other).sum(axis=-1), 0))
     return np.where(length > 0, inner / np.where(length > 0, length, 1), 0.0)

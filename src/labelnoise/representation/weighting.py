@@ -1,4 +1,4 @@
-"""Weights for the coordinates, from how much each says about the noisy labels."""
+"""Weights of the coordinates, from their mutual information with the noisy labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from scipy.stats import rankdata
 
 from labelnoise import checks
 from labelnoise.representation.divergences import DIVERGENCES
-from labelnoise.representation.mutual_information import N_BINS, coordinate_information
+from labelnoise.representation.mutual_information import coordinate_information
+from labelnoise.representation.settings import MIN_WEIGHT, N_BINS
 from labelnoise.representation.whitening import LinearMap, decorrelation, standardization
 
 if TYPE_CHECKING:
@@ -18,20 +19,17 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
 
-FLOOR = 1e-8
-"""Weight of the least informative coordinate, relative to the range, as published."""
-
 
 def _min_max(values: FloatArray) -> FloatArray:
     """Shift and scale to (0, 1]; equal values all become 1."""
-    raised = values - values.min() + FLOOR
+    raised = values - values.min() + MIN_WEIGHT
     return raised / raised.max()
 
 
 def linear(information: FloatArray) -> FloatArray:
     """Min-max of the information: the paper's choice for tables.
 
-    The least informative coordinate gets a weight of about zero, however much it says; with
+    The least informative coordinate gets a weight of about zero, however informative it is; with
     two coordinates that is one of the two.
 
     >>> linear(np.array([0.1, 0.2, 0.5])).round(2)
@@ -66,7 +64,7 @@ ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 @dataclass(frozen=True)
 class Representation:
-    """Points -> the space in which neighbors are sought (paper, algorithm 2, steps 1 and 2).
+    """Points -> the space in which neighbors are searched (paper, algorithm 2, steps 1 and 2).
 
     Parameters
     ----------
@@ -75,12 +73,12 @@ class Representation:
     decorrelate : bool
         Then remove correlation (the paper's A variants) or not (X).
     divergence : str or None
-        Which f-mutual information measures a coordinate; None leaves coordinates unweighted.
+        Which f-mutual information weights the coordinates; None leaves them unweighted.
     activation : str
         How information becomes a weight w: "linear", "log" or "rank".
     weight_power : float
-        Coordinates are multiplied by ``w ** weight_power``. The paper's text has 0.5 (so that
-        the similarity has W = diag(w)); its published code, and so its tables, 1.
+        Coordinates are multiplied by ``w ** weight_power``. It is 0.5 in the paper's text (so
+        that the similarity has W = diag(w)), and 1 in its published code and hence its tables.
     n_bins : int
         Bins of the histograms.
     """
@@ -100,19 +98,19 @@ class Representation:
         checks.positive_number(self.weight_power, "weight_power")
 
     def __call__(self, X: FloatArray, label_counts: FloatArray) -> FloatArray:
-        """Represent points, (U, d) -> (U, d'), given their labels (U, K)."""
+        """Map points, (U, d) -> (U, d'), given their labels (U, K)."""
         return self.fit(X, label_counts)[1]
 
     def fit(
         self, X: FloatArray, label_counts: FloatArray
     ) -> tuple[tuple[LinearMap, ...], FloatArray]:
-        """Find the maps, one after the other, that represent points, and apply them."""
+        """Fit the linear maps, in their order, and apply them to the points."""
         rows = label_counts.sum(axis=1)
         maps: list[LinearMap] = []
 
-        def apply(found: LinearMap, X: FloatArray) -> FloatArray:
-            maps.append(found)
-            return found(X)
+        def apply(fitted: LinearMap, X: FloatArray) -> FloatArray:
+            maps.append(fitted)
+            return fitted(X)
 
         if self.standardize:
             X = apply(standardization(X, rows), X)
