@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
+from labelnoise.data.old_columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import days
 from labelnoise.data.written_numbers import mostly_numbers
 

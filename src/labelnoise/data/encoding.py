@@ -9,7 +9,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.column_roles import dates_in, frequent_levels, turnable
-from labelnoise.data.columns import Column, Dates, Numbers, Texts, Vectors
+from labelnoise.data.old_columns import Column, Dates, Numbers, Texts, Vectors
 from labelnoise.data.plain_columns import as_texts
 from labelnoise.data.written_numbers import mostly_numbers, written_number
 from labelnoise.errors import LabelNoiseError

@@ -1,4 +1,4 @@
-"""Two classic data sets made from their published definitions, of any size, anywhere."""
+"""Two classic data sets, generated from their published definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_twonorm(n_rows: int = 7400, random_state: Any = None) -> tuple[FloatArr
     """Twonorm (Breiman, 1996): two unit normals in 20 dimensions.
 
     Class 0 has mean (a, ..., a), class 1 mean (-a, ..., -a), with ``a = 2 / sqrt(20)``; the
-    classes are equally likely and the best classifier errs on 2.3% of the rows.
+    classes are equally likely and the Bayes error is 2.3%.
 
     Returns
     -------
@@ -34,9 +34,8 @@ def make_waveform(n_rows: int = 5000, random_state: Any = None) -> tuple[FloatAr
     """Waveform (Breiman, Friedman, Olshen and Stone, 1984): mixtures of two of three waves.
 
     Each row is ``u w + (1 - u) w'`` plus unit normal noise at 21 points, u uniform, (w, w')
-    the pair of triangular waves of its class: (1, 2), (1, 3) or (2, 3). The best
-    classifier errs on 14% of the rows. The paper's two-class version is ``y == 0`` against
-    the rest.
+    the pair of triangular waves of its class: (1, 2), (1, 3) or (2, 3). The Bayes error is
+    14%. The paper's two-class version is ``y == 0`` against the rest.
 
     Returns
     -------

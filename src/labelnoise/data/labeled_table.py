@@ -9,8 +9,8 @@ import numpy as np
 
 from labelnoise.atomic_files import is_file
 from labelnoise.data.column_roles import CONSTANT, EMPTY, Role
-from labelnoise.data.columns import Column, RawTable, Vectors
-from labelnoise.data.label_column import LabelColumn, refuse_unknown
+from labelnoise.data.old_columns import Column, RawTable, Vectors
+from labelnoise.data.old_label_column import LabelColumn, refuse_unknown
 from labelnoise.data.reading import Reading, Wanted
 from labelnoise.data.table_features import copies_in_words, features_of_columns, features_of_file
 from labelnoise.data.table_files import STDIN, Source, read_source

@@ -1,4 +1,4 @@
-"""Noise made on purpose: transition matrices to draw from, and labels corrupted by them."""
+"""Synthetic noise: transition matrices, and labels corrupted according to them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label, RandomSource
 
 MAX_REDRAWS = 10_000
+"""Rows of T drawn before a rate is refused as too high."""
 
-OWN = 0x6E6F697365
-"""What sets the stream of numbers for labels apart from others of the same seed ("noise")."""
+STREAM = 0x6E6F697365
+"""Mixed into a seed, so that labels get random numbers of their own ("noise" in ASCII)."""
 
 
 def _rate(rate: float) -> float:
     if not isinstance(rate, numbers.Real) or not 0 <= rate <= 1:
-        raise LabelNoiseError(f"a noise rate lies between 0 and 1, got {rate!r}.")
+        raise LabelNoiseError("not_a_noise_rate", value=rate)
     return float(rate)
 
 
 def symmetric_noise(classes: int | Sequence[Label], rate: float) -> TransitionMatrix:
-    """Every class keeps its label with probability ``1 - rate``; all mistakes are equally likely.
+    """Labels are right with probability ``1 - rate``; all mistakes are equally likely.
 
     >>> symmetric_noise(3, 0.2).values
     array([[0.8, 0.1, 0.1],
@@ -49,7 +50,7 @@ def symmetric_noise(classes: int | Sequence[Label], rate: float) -> TransitionMa
 
 
 def pair_noise(classes: int | Sequence[Label], rate: float) -> TransitionMatrix:
-    """Every class is mistaken for the next one only, the last for the first.
+    """Every class is mistaken only for the next one, the last for the first.
 
     >>> pair_noise(3, 0.25).values
     array([[0.75, 0.25, 0.  ],
@@ -76,7 +77,7 @@ def paper_noise_rate(ratio: float, n_classes: int) -> float:
 def random_noise(
     classes: int | Sequence[Label], rate: float, random_state: Any = None
 ) -> TransitionMatrix:
-    """Random matrix as in the paper's text experiments, diagonally dominant.
+    """Random, diagonally dominant matrix as in the paper's text experiments.
 
     Diagonal ``1 - rate + Uniform(-0.05, 0.05)``, off-diagonals Dirichlet(1) scaled to the
     rest of the row, redrawn while one exceeds 0.9 of the diagonal. (The paper's text has
@@ -96,30 +97,27 @@ def _random_row(i: int, n: int, rate: float, rng: RandomSource) -> FloatArray:
         others = (1 - stay) * rng.dirichlet(np.ones(n - 1))
         if others.max() <= 0.9 * stay:
             return np.insert(others, i, stay)
-    raise LabelNoiseError(
-        f"no diagonally dominant row with noise rate {rate} for {n} classes was found. "
-        "Lower the rate."
-    )
+    raise LabelNoiseError("noise_rate_too_high", rate=rate, n_classes=n)
 
 
 def inject_noise(
     y: ArrayLike, T: TransitionMatrix | ArrayLike, random_state: Any = None, *, exact: bool = False
 ) -> Any:
-    """Replace labels by what the transition matrix makes of them.
+    """Corrupt labels according to a transition matrix.
 
     Parameters
     ----------
     y : array-like of shape (n,)
-        Clean labels. A pandas or polars series comes back as one.
+        Clean labels. A pandas or polars series is returned as one.
     T : TransitionMatrix or array of shape (K, K)
-        Rows are true classes. A plain array is taken to follow the sorted classes of `y`.
+        Rows are true classes; those of a plain array are the sorted classes of `y`.
     random_state : None, int, Generator or RandomState
-        Labels drawn with a seed do not depend on what else is drawn with the same seed. A
-        RandomState draws ``choice`` once for each class, in order, when `exact`.
+        Labels drawn with a seed do not depend on what else is drawn with the same seed. If
+        `exact`, a RandomState calls ``choice`` once for each class, in order.
     exact : bool
         False: every label is drawn from its row of T. True: of the n_i rows of class i,
         exactly ``floor(n_i T[i, j])`` become j, drawn without replacement, so that the
-        realised matrix is T up to rounding.
+        realized matrix is T up to rounding.
 
     Examples
     --------
@@ -132,18 +130,18 @@ def inject_noise(
     encoded = checks.labels(y, None, matrix.classes if matrix else None)
     if matrix is None:
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
-    codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, _own_stream(random_state))
+    codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, _independent_stream(random_state))
     return labels_like(y, codes, encoded.classes)
 
 
-def _own_stream(random_state: Any) -> RandomSource:
-    """A source of random numbers that shares none with what else has been drawn from a seed.
+def _independent_stream(random_state: Any) -> RandomSource:
+    """Random numbers that are independent of what else was drawn with the same seed.
 
-    Labels made by ``default_rng(0).random(n) < 0.1`` and then corrupted with ``random_state=0``
-    would go wrong just where they are rare: both would look at the same numbers.
+    Clean labels made by ``default_rng(0).random(n) < 0.1`` and corrupted with ``random_state=0``
+    would otherwise go wrong mostly in the rare class: both would use the same numbers.
     """
     if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
-        return np.random.default_rng([int(random_state), OWN])
+        return np.random.default_rng([int(random_state), STREAM])
     return checks.random_generator(random_state)
 
 
@@ -172,7 +170,7 @@ def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
 
 
 def realised_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:
-    """The matrix that was realised: row i is the label histogram of the rows truly in class i.
+    """The realized matrix: row i is the label histogram of the rows truly in class i.
 
     >>> realised_transition(["a", "a", "b", "b"], ["a", "b", "b", "b"]).values
     array([[0.5, 0.5],

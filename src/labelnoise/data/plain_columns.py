@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, Texts, Vectors
+from labelnoise.data.old_columns import NOTHING, Column, Dates, Numbers, Texts, Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

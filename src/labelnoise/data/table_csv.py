@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.columns import NOTHING, Column, Numbers, RawTable, Texts
+from labelnoise.data.old_columns import NOTHING, Column, Numbers, RawTable, Texts
 from labelnoise.data.text_layout import Layout
 from labelnoise.data.written_numbers import MISSING_NUMBERS, THOUSANDS
 from labelnoise.errors import LabelNoiseError

@@ -9,9 +9,9 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.column_roles import KINDS, Role, decide, guesses_in_words
-from labelnoise.data.columns import Column, Numbers, Texts, Vectors
+from labelnoise.data.old_columns import Column, Numbers, Texts, Vectors
 from labelnoise.data.encoding import Block, encode_columns
-from labelnoise.data.points import group_identical
+from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.reading import Reading
 from labelnoise.data.table_csv import numbers_in
 from labelnoise.data.table_files import read_source
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.data.label_column import LabelColumn
+    from labelnoise.data.old_label_column import LabelColumn
     from labelnoise.data.reading import Wanted
 
 TELLTALE = 0.5

@@ -21,7 +21,7 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from labelnoise.data.columns import RawTable
+    from labelnoise.data.old_columns import RawTable
     from labelnoise.data.reading import Reading
 
 STDIN = "-"

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise import checks
-from labelnoise.data.columns import Column, RawTable, Texts
+from labelnoise.data.old_columns import Column, RawTable, Texts
 from labelnoise.data.plain_columns import column_of, joined, text_of
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import tell

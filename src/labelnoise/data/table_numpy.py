@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from labelnoise.data.columns import Column, Numbers, RawTable, Texts, Vectors
+from labelnoise.data.old_columns import Column, Numbers, RawTable, Texts, Vectors
 from labelnoise.data.plain_columns import column_of, text_of
 from labelnoise.data.reading import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError

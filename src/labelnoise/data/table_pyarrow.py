@@ -13,7 +13,7 @@ import pyarrow.feather as pf
 import pyarrow.parquet as pq
 
 from labelnoise import checks
-from labelnoise.data.columns import NOTHING, Column, Dates, Numbers, RawTable, Texts, Vectors
+from labelnoise.data.old_columns import NOTHING, Column, Dates, Numbers, RawTable, Texts, Vectors
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:

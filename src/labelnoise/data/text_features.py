@@ -14,7 +14,7 @@ from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
-    from labelnoise.data.columns import Texts
+    from labelnoise.data.old_columns import Texts
 
 MOST_DIRECTIONS, MOST_WORDS = 100, 50_000
 ROUNDING = 1e-9

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from labelnoise.data.columns import Numbers, Texts
+from labelnoise.data.old_columns import Numbers, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from labelnoise.checks import Labels
-from labelnoise.data.points import distinct_points
+from labelnoise.data.distinct_rows import distinct_points
 
 tables = arrays(
     float, st.tuples(st.integers(1, 30), st.integers(1, 3)), elements=st.integers(-2, 2)

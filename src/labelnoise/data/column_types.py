@@ -1,0 +1,208 @@
+"""What becomes of each column of a table: number, category, date, text, vector, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.columns import Column
+from labelnoise.data.settings import (
+    CAMEL_CASE_ID_NAME,
+    DENSE_IDS,
+    FEW_WORDS,
+    ID_NAME,
+    MOST_COPIED_LEVELS,
+    MOST_LEVELS,
+    RARE_ROWS,
+    RARE_SHARE,
+    ROWS_PER_COPIED_LEVEL,
+    SAMPLED_TEXTS,
+    UNSPACED_SCRIPT,
+)
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pyarrow as pa
+
+    from labelnoise.arrays import FloatArray, IntArray
+
+TYPES = ("number", "category", "date", "text", "vector", "skip")
+"""What a column may become; all but the last are features."""
+
+
+@dataclass(frozen=True)
+class ColumnType:
+    """What becomes of a column, and why.
+
+    Attributes
+    ----------
+    name : str
+    type : str
+        One of `TYPES`.
+    reason : Note
+    given : bool
+        Whether the user chose the type.
+    """
+
+    name: str
+    type: str
+    reason: Note
+    given: bool = False
+
+    @property
+    def is_feature(self) -> bool:
+        """Whether features are made from the column."""
+        return self.type != "skip"
+
+
+def column_types(
+    table: pa.Table, codes: IntArray | None = None, given: Mapping[str, str] | None = None
+) -> tuple[ColumnType, ...]:
+    """Decide what becomes of every column, in order.
+
+    Parameters
+    ----------
+    table : pa.Table
+        Candidates for features.
+    codes : (n,) int array, optional
+        Labels as numbers, to notice columns that copy them.
+    given : mapping from column to type, optional
+        Types that the user chose: one of `TYPES`, or "use" for any but "skip".
+    """
+    columns = [Column(name, table[name]) for name in table.column_names]
+    return tuple(types_of(columns, codes, given or {}))
+
+
+def types_of(
+    columns: Sequence[Column], codes: IntArray | None, given: Mapping[str, str]
+) -> Iterator[ColumnType]:
+    """The same for columns that are already taken out of their table."""
+    seen: dict[str, str] = {}
+    for column in columns:
+        wanted = given.get(column.name)
+        if wanted is not None and wanted != "use":
+            kind = checks.one_of(wanted, f"type of column {column.name!r}", TYPES)
+            yield ColumnType(column.name, kind, Note("type_given"), given=True)
+            continue
+        reason = _uninformative(column)
+        if reason is None and wanted is None:
+            reason = _misleading(column, codes)
+        digest = _digest(column)
+        if reason is None and wanted is None and digest in seen:
+            reason = Note("column_copies", {"other": seen[digest]})
+        if reason is not None:
+            yield ColumnType(column.name, "skip", reason)
+            continue
+        seen.setdefault(digest, column.name)
+        yield _by_content(column)
+
+
+def _uninformative(column: Column) -> Note | None:
+    """Columns without values, with one value only, or of a type that says nothing here."""
+    if column.content is None:
+        return Note("column_type_unsupported", {"type": str(column.data.type)})
+    if column.missing.all():
+        return Note("column_empty")
+    if column.content == "vector" or column.missing.any():
+        return None
+    values = _comparable(column)
+    return Note("column_constant") if (values == values[0]).all() else None
+
+
+def _comparable(column: Column) -> FloatArray | IntArray:
+    """Values as numbers (n,) that are equal where the values are."""
+    found = column.numbers if column.content == "number" else column.days
+    return column.level_codes if found is None else found
+
+
+def _misleading(column: Column, codes: IntArray | None) -> Note | None:
+    """Columns that identify rows, or give the label away."""
+    if column.content == "vector":
+        return None
+    if _is_identifier(column):
+        return Note("column_looks_like_id")
+    if codes is not None and _copies_label(column, codes):
+        return Note("column_copies_label")
+    return None
+
+
+def _is_identifier(column: Column) -> bool:
+    unnamed = not column.name.strip()  # pandas writes its index so
+    id_name = bool(ID_NAME.search(column.name) or CAMEL_CASE_ID_NAME.search(column.name))
+    if column.content == "text":
+        n_levels = len(column.levels)
+        rarely_repeats = n_levels > max(MOST_LEVELS, len(column) // 2)
+        all_differ = (id_name or unnamed) and n_levels == len(column)
+        return (rarely_repeats or all_differ) and words_per_text(column.levels) < FEW_WORDS
+    if column.content != "number":
+        return False
+    values = column.numbers[~column.missing]  # type: ignore[index]
+    if not np.array_equal(values, np.round(values)):
+        return False
+    n_distinct, span = len(np.unique(values)), float(np.ptp(values))
+    counts_rows = n_distinct == len(values) > 2 and span < DENSE_IDS * len(values)
+    return counts_rows or ((id_name or unnamed) and n_distinct > len(values) // 2)
+
+
+def _copies_label(column: Column, codes: IntArray) -> bool:
+    """Whether each value occurs with one label only: where labels are noisy, only a copy does."""
+    level = np.unique(np.nan_to_num(_comparable(column), nan=np.inf), return_inverse=True)[1]
+    n_levels, n_labels = int(level.max()) + 1, int(codes.max()) + 1
+    most = max(MOST_COPIED_LEVELS, 2 * n_labels)
+    if not n_labels <= n_levels <= most or len(codes) < ROWS_PER_COPIED_LEVEL * n_levels:
+        return False
+    return len(np.unique(level.ravel() * n_labels + codes)) == n_levels
+
+
+def _digest(column: Column) -> str:
+    """What two columns with the same content share, whatever their types."""
+    if column.content is None:
+        return column.name
+    values = column.vectors if column.content == "vector" else _comparable(column)
+    named = "" if values is not column.level_codes else repr(column.levels)
+    content = np.ascontiguousarray(values).tobytes() + named.encode("utf-8", "replace")
+    return hashlib.sha256(content).hexdigest()
+
+
+def _by_content(column: Column) -> ColumnType:
+    if column.content == "text":
+        return _type_of_texts(column)
+    kind = "category" if column.content == "boolean" else str(column.content)
+    return ColumnType(column.name, kind, Note(f"holds_{column.content}s"))
+
+
+def _type_of_texts(column: Column) -> ColumnType:
+    n_levels = len(column.levels)
+    long = n_levels > MOST_LEVELS and words_per_text(column.levels) >= FEW_WORDS
+    if long and not column.declared_categorical:
+        return ColumnType(column.name, "text", Note("holds_texts", {"n": n_levels}))
+    counts = np.bincount(column.level_codes[~column.missing])
+    if counts.max() < least_rows_of_category(len(column)):
+        return ColumnType(column.name, "skip", Note("column_rarely_repeats"))
+    return ColumnType(column.name, "category", Note("holds_categories", {"n": n_levels}))
+
+
+def least_rows_of_category(n_rows: int) -> int:
+    """Rows that a category needs for an indicator of its own.
+
+    >>> least_rows_of_category(50), least_rows_of_category(400), least_rows_of_category(50_000)
+    (2, 4, 10)
+    """
+    return int(min(RARE_ROWS, max(2, np.ceil(RARE_SHARE * n_rows))))
+
+
+def words_per_text(levels: Sequence[str]) -> float:
+    """Words of a text on average, over some of the texts.
+
+    >>> words_per_text(["one two", "three four five six"])
+    3.0
+    """
+    some = levels[:: max(1, len(levels) // SAMPLED_TEXTS)]
+    words = [len(level.split()) + len(UNSPACED_SCRIPT.findall(level)) / 2 for level in some]
+    return float(np.mean(words)) if words else 0.0

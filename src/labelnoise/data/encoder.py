@@ -1,0 +1,214 @@
+"""Tables -> numbers, the same way for files, frames and new rows: one scikit-learn transformer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from labelnoise import checks
+from labelnoise.data.column_encoders import ENCODERS
+from labelnoise.data.column_types import ColumnType, types_of
+from labelnoise.data.columns import Column
+from labelnoise.data.frames import as_arrow, is_table
+from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from labelnoise.arrays import FloatArray
+    from labelnoise.data.column_encoders import ColumnEncoder
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Turn a mixed table into numbers; it remembers how, and does the same with new rows.
+
+    Each column becomes a block of features, by scikit-learn's own transformers:
+
+    - number: as it is if the table holds nothing but numbers without gaps; otherwise mean 0 and
+      variance 1, so that it can be compared with indicators. A missing number becomes the median,
+      with an indicator (`SimpleImputer`, `StandardScaler`).
+    - category: one indicator per category, rare ones pooled, missing is a category
+      (`OneHotEncoder`).
+    - date: days, and the place in the week and in the year where dates cover several.
+    - text: TF-IDF reduced by a singular value decomposition (`TfidfVectorizer`, `TruncatedSVD`).
+    - vector: as it is.
+    - skip: nothing. Constant columns, identifiers, copies of other columns, and copies of the
+      label, which would make every label look right, are skipped.
+
+    Arrays and sparse matrices of numbers pass through unchanged.
+
+    Parameters
+    ----------
+    column_types : mapping from str to str, optional
+        What columns are: "number", "category", "date", "text", "vector" or "skip". All others are
+        decided by their content (`labelnoise.data.column_types`).
+    random_state : int
+        Seed of the decomposition of texts.
+
+    Attributes
+    ----------
+    column_types_ : tuple of ColumnType
+        What became of every column, and why; empty for arrays.
+    notes_ : tuple of Note
+        What there is to know about it: pooled categories, imputed numbers, and so on.
+    feature_columns_ : tuple of str
+        The column that each feature was made from.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = pa.table({"size": [1.5, 2.0, 3.0, 5.5], "pet": ["cat", "dog", "cat", "dog"]})
+    >>> encoder = TableEncoder().fit(table)
+    >>> encoder.transform(table).round(2)
+    array([[-1.07,  0.  ],
+           [-0.53,  1.  ],
+           [ 0.  ,  0.  ],
+           [ 1.6 ,  1.  ]])
+    >>> encoder.get_feature_names_out().tolist()
+    ['size', 'pet=dog']
+    """
+
+    def __init__(
+        self, *, column_types: Mapping[str, str] | None = None, random_state: int = 0
+    ) -> None:
+        self.column_types = column_types
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Decide what becomes of every column, and learn how to encode it.
+
+        Parameters
+        ----------
+        X : table, array or sparse matrix of shape (n, d)
+        y : array-like of shape (n,), optional
+            Labels, only to notice columns that copy them.
+        """
+        self.fit_transform(X, y)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> FloatArray:
+        """Fit, and encode the same rows, (n, d)."""
+        if not is_table(X):
+            return self._fit_array(X)
+        table = as_arrow(X)
+        if not table.num_rows or not table.num_columns:
+            shape = (table.num_rows, table.num_columns)
+            return checks.feature_matrix(np.empty(shape))
+        columns = [Column(name, table[name]) for name in table.column_names]
+        codes = None if y is None else checks.labels(y, table.num_rows).numbered
+        given = _checked_types(self.column_types, table.column_names)
+        decided = list(types_of(columns, codes, given))
+        used = [c for c, kind in zip(columns, decided, strict=True) if kind.is_feature]
+        plain = all(_is_plain(c, kind) for c, kind in zip(columns, decided, strict=True))
+        kinds = {kind.name: kind for kind in decided}
+        encoders: dict[str, ColumnEncoder] = {}
+        for column in used:
+            encoder = ENCODERS[kinds[column.name].type](self.random_state, plain)
+            unusable = encoder.fit(column)
+            if unusable is None:
+                encoders[column.name] = encoder
+            elif kinds[column.name].given:
+                raise LabelNoiseError("column_unusable", column=column.name, why=str(unusable))
+            else:
+                kinds[column.name] = ColumnType(column.name, "skip", unusable)
+        if not encoders:
+            raise LabelNoiseError("no_usable_column", columns=_reasons(list(kinds.values())))
+        self._remember(table.column_names, tuple(kinds.values()), encoders)
+        return self._encoded({column.name: column for column in used})
+
+    def transform(self, X: Any) -> FloatArray:
+        """Encode rows (m, d) as those that were fitted; unknown categories get no indicator."""
+        check_is_fitted(self)
+        if self._encoders is None:
+            if is_table(X):
+                raise LabelNoiseError("table_after_array")
+            return self._checked_width(checks.feature_matrix(X, min_rows=1))
+        if not is_table(X):
+            raise LabelNoiseError("array_after_table", columns=list(self.feature_names_in_))
+        table = as_arrow(X)
+        missing = [name for name in self._encoders if name not in table.column_names]
+        if missing:
+            raise LabelNoiseError("columns_missing_in_new_rows", columns=missing)
+        return self._encoded({name: Column(name, table[name]) for name in self._encoders})
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray[Any, Any]:
+        """Names of the features."""
+        del input_features
+        check_is_fitted(self)
+        return np.array(self._names, dtype=object)
+
+    def _fit_array(self, X: Any) -> FloatArray:
+        matrix = checks.feature_matrix(X)
+        self.n_features_in_ = matrix.shape[1]
+        self.column_types_: tuple[ColumnType, ...] = ()
+        self.notes_: tuple[Note, ...] = ()
+        self._names = tuple(f"x{i}" for i in range(matrix.shape[1]))
+        self.feature_columns_ = self._names
+        self._encoders: dict[str, ColumnEncoder] | None = None
+        return matrix
+
+    def _checked_width(self, matrix: FloatArray) -> FloatArray:
+        if matrix.shape[1] != self.n_features_in_:
+            raise LabelNoiseError(
+                "wrong_number_of_features", found=matrix.shape[1], expected=self.n_features_in_
+            )
+        return matrix
+
+    def _remember(
+        self,
+        names: Sequence[str],
+        kinds: tuple[ColumnType, ...],
+        encoders: dict[str, ColumnEncoder],
+    ) -> None:
+        self.n_features_in_ = len(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.column_types_ = kinds
+        self._encoders = encoders
+        self.notes_ = tuple(note for encoder in encoders.values() for note in encoder.notes)
+        self._names = tuple(name for encoder in encoders.values() for name in encoder.names)
+        self.feature_columns_ = tuple(
+            column for column, encoder in encoders.items() for _ in encoder.names
+        )
+
+    def _encoded(self, columns: Mapping[str, Column]) -> FloatArray:
+        """Blocks of all columns side by side, written into one array."""
+        assert self._encoders is not None
+        n_rows = len(next(iter(columns.values())))
+        checks.dense_size((n_rows, len(self._names)), "the encoded table")
+        found, start = np.empty((n_rows, len(self._names))), 0
+        for name, encoder in self._encoders.items():
+            block = encoder.transform(columns[name])
+            if block is None:
+                raise LabelNoiseError("column_changed_type", column=name, type=encoder.type)
+            found[:, start : start + block.shape[1]] = block
+            start += block.shape[1]
+        return found
+
+
+def encoded(X: Any, y: Any = None) -> tuple[TableEncoder, FloatArray]:
+    """A fitted encoder and the features (n, d) that it makes of a table or an array."""
+    encoder = TableEncoder()
+    return encoder, encoder.fit_transform(X, y)
+
+
+def _is_plain(column: Column, kind: ColumnType) -> bool:
+    """Whether a column needs no scaling beside others: numbers without gaps, vectors, nothing."""
+    if kind.type == "number":
+        return column.content == "number" and not column.missing.any()
+    return kind.type in ("vector", "skip")
+
+
+def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> Mapping[str, str]:
+    unknown = [name for name in given or {} if name not in columns]
+    if unknown:
+        raise LabelNoiseError("types_of_unknown_columns", unknown=unknown, columns=list(columns))
+    return given or {}
+
+
+def _reasons(kinds: Sequence[ColumnType]) -> list[str]:
+    return [f"{kind.name}: {kind.reason.reason()}" for kind in kinds]

@@ -1,0 +1,85 @@
+"""Every threshold of reading and encoding tables.
+
+None of them was fitted: they were chosen by hand on ordinary tables, and the tests of
+`tests/data/test_column_types.py` state what they are to tell apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Column types.
+
+MOST_LEVELS = 50
+"""Distinct texts up to which a column holds categories, however few rows share each."""
+
+FEW_WORDS = 3.0
+"""Words that free texts have on average, at least; shorter ones that rarely repeat are ids."""
+
+SAMPLED_TEXTS = 200
+"""Texts whose words are counted."""
+
+ID_NAME = re.compile(
+    r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|unnamed)([_\W\d]|$)", re.IGNORECASE
+)
+CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
+"""Names of columns that identify rows."""
+
+DENSE_IDS = 1.5
+"""Whole numbers that all differ count the rows, in any order, if they span no more than so many
+times their number."""
+
+ROWS_PER_COPIED_LEVEL, MOST_COPIED_LEVELS = 10, 20
+"""A column copies the label if each of its values occurs with one label only, each has so many
+rows on average, and there are at most so many values, or twice as many as labels."""
+
+UNSPACED_SCRIPT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff]")
+"""Letters of scripts that put no spaces between words; two of them count as a word."""
+
+# Encoding.
+
+RARE_SHARE, RARE_ROWS = 0.01, 10
+"""A category is kept if it has at least this share of the rows, or this many rows."""
+
+MOST_CATEGORIES = 500
+"""Categories of one column that have an indicator of their own; the rarest others are pooled."""
+
+LARGEST_NUMBER = 1e100
+"""Larger numbers have squares beyond the range of floats."""
+
+WEEK, YEAR = 7.0, 365.2425
+"""Days of the two periods of dates; each is encoded where dates cover at least two of it."""
+
+MOST_TEXT_DIRECTIONS, MOST_WORDS = 100, 50_000
+"""Directions that a column of texts is reduced to, and words and pairs of words it starts from."""
+
+WORDS_PER_NAME = 3
+"""Words that a direction of texts is named by: those with the largest weights."""
+
+ROUNDING = 1e-9
+"""Directions of texts that vary by less, relative to the first, are rounding errors."""
+
+# Labels.
+
+LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
+"""Columns that are taken for the labels if nobody names one, in any case of letters."""
+
+LIKE_MISSING = frozenset({"na", "n/a", "nan", "null", "none", "?", "-", "unknown"})
+"""Labels that may mean that there is none."""
+
+SPELLED_ALIKE, MORE_FREQUENT, MOST_COMPARED = 0.8, 10, 200
+"""How similar two labels are, and how many times more frequent one is, if the other may be a
+misspelling of it; and how many labels are compared."""
+
+# Data sets.
+
+MOST_SHOWN = 12
+"""Columns that are shown beside a row unless they are named."""
+
+TELLING = 0.5
+"""Share of the labels' entropy that a single categorical column explains, from which on it may have
+been made from the labels."""
+
+FINE, COPIES, LOOKED_AT = 0.3, 0.02, 2000
+"""Where some column has at least this many distinct values, as a share of so many rows looked at,
+rows should hardly be alike; a larger share of copies than the second is worth a note."""

@@ -1,0 +1,121 @@
+"""What the user specified about the columns of a table."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What the user specified about the columns of a table.
+
+    Attributes
+    ----------
+    label : str or None
+        Column of the labels, or path of a file that holds them; None guesses a column.
+    features : tuple of str
+        The only columns to use as features; none means all that are left.
+    drop : tuple of str
+        Columns to ignore.
+    id_column : str or None
+        Column that names the rows; without it they are numbered from 0.
+    shown : tuple of str
+        Columns to show to reviewers and not to use as features.
+    column_types : mapping from str to str
+        Types of columns, see `labelnoise.data.column_types.TYPES`.
+    embeddings : str or None
+        Path of an array of features to use in place of columns.
+    unlabeled : tuple of str
+        Labels that mean that a row has none.
+    new_classes : tuple of str
+        Classes that few rows have, or none.
+    kept_labels : tuple of str
+        Labels to keep even when only one row has them.
+    """
+
+    label: str | None = None
+    features: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    id_column: str | None = None
+    shown: tuple[str, ...] = ()
+    column_types: Mapping[str, str] = field(default_factory=dict)
+    embeddings: str | None = None
+    unlabeled: tuple[str, ...] = ()
+    new_classes: tuple[str, ...] = ()
+    kept_labels: tuple[str, ...] = ()
+
+    @property
+    def text_columns(self) -> frozenset[str]:
+        """Columns whose cells are to stay as they are written."""
+        shown = [*self.shown, *(part for name in self.shown for part in _parts(name))]
+        return frozenset(filter(None, [self.label, self.id_column, *shown]))
+
+    def resolved(self, columns: Sequence[str]) -> TableOptions:
+        """The same, with lists that were separated by commas as single names."""
+        return replace(
+            self,
+            features=_single(self.features, columns),
+            drop=_single(self.drop, columns),
+            shown=_single(self.shown, columns),
+        )
+
+    def check(self, columns: Sequence[str], table: str) -> None:
+        """Refuse names of columns that the table does not have, and contradictions."""
+        for option, name in self._named():
+            refuse_unknown_column(name, columns, table, option)
+        contested = [name for name in self.features if name in (*self.shown, *self.drop)]
+        if contested:
+            raise LabelNoiseError("column_used_twice", columns=contested)
+        if self.label in self.features:
+            raise LabelNoiseError("label_is_feature", column=self.label)
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        """Columns, each with the option that names it."""
+        named = {
+            "--label": [self.label],
+            "--features": self.features,
+            "--drop": self.drop,
+            "--id": [self.id_column],
+            "--text-column": self.shown,
+            "--as": self.column_types,
+        }
+        for option, names in named.items():
+            yield from ((option, name) for name in names if name is not None)
+
+
+def refuse_unknown_column(name: str, columns: Sequence[str], table: str, option: str) -> None:
+    """Refuse a column that is not there, and suggest the one that was probably meant."""
+    if name in columns:
+        return
+    close = difflib.get_close_matches(name.lower(), [column.lower() for column in columns], 1)
+    meant = next((column for column in columns if close and column.lower() == close[0]), None)
+    single = True if len(columns) == 1 else None
+    raise LabelNoiseError(
+        "no_such_column",
+        column=name,
+        columns=list(columns),
+        table=table,
+        option=option,
+        suggestion=meant,
+        single=single,
+    )
+
+
+def _single(names: tuple[str, ...], columns: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns; one that is none may be several, separated by commas.
+
+    >>> _single(("a,b", "x,y"), ["a", "b", "x,y"])
+    ('a', 'b', 'x,y')
+    """
+    return tuple(part for name in names for part in ([name] if name in columns else _parts(name)))
+
+
+def _parts(name: str) -> list[str]:
+    return [part.strip() for part in name.split(",") if part.strip()]
