@@ -1,1 +1,1 @@
-"""Rows to check, what reviewers decided, and what that changes."""
+"""Reviewing labels: rows to check, what reviewers decided, and what that changes."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from labelnoise.review.settings import CERTAIN_CHANGE
+from labelnoise.wording import Note, sentence
+
 if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.noise_estimate import NoiseEstimate
-
-SURE = 0.95
-"""Probability from which on a change is stated as a fact."""
 
 
 class ClassChange(NamedTuple):
@@ -48,52 +48,58 @@ class Comparison:
         """By how much the share of wrong labels changed."""
         return self.after - self.before
 
+    @property
+    def conclusion(self) -> Note:
+        """The change as a code with its facts."""
+        probability = self.p_less_noise
+        if probability is None:
+            direction = "less" if self.change < 0 else "more" if self.change > 0 else "same"
+            return Note(f"{direction}_noise_without_intervals")
+        if probability >= CERTAIN_CHANGE:
+            return Note("less_noise_than_before", {"probability": probability})
+        if probability <= 1 - CERTAIN_CHANGE:
+            return Note("more_noise_than_before", {"probability": 1 - probability})
+        return Note("change_of_noise_unclear", {"probability": probability})
+
     def in_words(self) -> str:
         """The change as a sentence."""
-        if self.p_less_noise is None:
-            less = self.change < 0
-            told = "less" if less else "more" if self.change > 0 else "as much"
-            return (
-                f"There seems to be {told} noise; without intervals nobody knows how sure that is."
-            )
-        if self.p_less_noise >= SURE:
-            return f"There is less noise than before (probability {self.p_less_noise:.0%})."
-        if self.p_less_noise <= 1 - SURE:
-            return f"There is more noise than before (probability {1 - self.p_less_noise:.0%})."
-        return (
-            "The data cannot tell whether there is less noise than before (probability "
-            f"{self.p_less_noise:.0%})."
-        )
+        return sentence(self.conclusion.reason())
 
 
 def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison:
     """Compare two estimates, such as those before and after relabeling.
 
-    The probability takes the errors of both as independent. They are made from nearly the same
-    rows, so they err alike, and a change is surer than it says: the careful side. If features and
-    labels alone tell both the same, up to the last digit, they are estimates of the same labels,
-    before and after a review: then what was corrected is corrected, whatever the noise was before.
+    Two estimates whose bounds are equal to the last digit were made from the same features and
+    labels, before and after a review. Then the rows that were corrected are a gain, whatever the
+    noise was before, and the draws of the estimate with more corrected rows serve for both.
+    Otherwise the errors of both are taken as independent. They are made from nearly the same rows
+    and err alike, so a change is more certain than its probability says, which is the cautious
+    side.
     """
-    probability = None
-    if before.draws is not None and after.draws is not None:
-        draws = [before.draws.noise_rate, after.draws.noise_rate]
-        corrected = [sum(before.corrected), sum(after.corrected)]
-        same_labels = before.bounds is not None and before.bounds == after.bounds
-        if same_labels:  # by the one that knows more
-            draws = 2 * [draws[int(np.argmax(corrected))]]
-        old, new = (np.maximum(d - c, 0.0) for d, c in zip(draws, corrected, strict=True))
-        gain = old - new if same_labels else (old[None, :] - new[:, None]).ravel()
-        probability = float((gain > 0).mean() + (gain == 0).mean() / 2)
-    old_rates, new_rates = _left_by_class(before), _left_by_class(after)
+    old_rates, new_rates = _remaining_by_class(before), _remaining_by_class(after)
     by_class = tuple(
         ClassChange(label, rate, new_rates[label])
         for label, rate in old_rates.items()
         if label in new_rates
     )
-    return Comparison(before.noise_left().share, after.noise_left().share, probability, by_class)
+    shares = (before.noise_left().share, after.noise_left().share)
+    return Comparison(*shares, _probability_of_less(before, after), by_class)
 
 
-def _left_by_class(est: NoiseEstimate) -> dict[Label, float]:
+def _probability_of_less(before: NoiseEstimate, after: NoiseEstimate) -> float | None:
+    if before.draws is None or after.draws is None:
+        return None
+    rates = [before.draws.noise_rate, after.draws.noise_rate]
+    corrected = [sum(before.corrected), sum(after.corrected)]
+    same_labels = before.bounds is not None and before.bounds == after.bounds
+    if same_labels:
+        rates = 2 * [rates[int(np.argmax(corrected))]]
+    old, new = (np.maximum(d - c, 0.0) for d, c in zip(rates, corrected, strict=True))
+    gain = old - new if same_labels else (old[None, :] - new[:, None]).ravel()
+    return float((gain > 0).mean() + (gain == 0).mean() / 2)
+
+
+def _remaining_by_class(est: NoiseEstimate) -> dict[Label, float]:
     """Share of wrong labels among the rows of each true class, once audited rows are corrected."""
     rates = est.transition_matrix.noise_rates
     if est.corrected:

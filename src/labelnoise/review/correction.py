@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +11,8 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.containers import as_columns, labels_like, row_ids
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.review.decisions import REVIEWED, read_fixes
+from labelnoise.review.decisions import REVIEWED, read_decisions
+from labelnoise.review.matching import comparable, is_empty, match
 
 if TYPE_CHECKING:
     from labelnoise.arrays import IntArray
@@ -30,8 +30,8 @@ def apply_fixes(
     """Put reviewed labels in the place of noisy ones.
 
     Either every fix fits and all are applied, or nothing is: a row that does not exist or is
-    named twice, a label that is no class, and a row whose label is not the one that was reviewed
-    are errors.
+    named twice, a label that is not a class, and a row whose label is not the one that was
+    reviewed are errors.
 
     Parameters
     ----------
@@ -41,15 +41,16 @@ def apply_fixes(
         A frame, or lines of one, with the columns `row`, the reviewed label, and `given` (if it
         is there, it is compared with `y`): what `find_label_issues` returned with a column
         added. Or a mapping from row to label. Or the path of a file that `export_label_issues`
-        wrote, with its column `reviewed` filled in, or the JSON export of a Label Studio project
+        wrote, with its column `reviewed` filled in, also if a spreadsheet saved it again (as CSV,
+        or as ``.xlsx`` if openpyxl is installed), or the JSON export of a Label Studio project
         with its tasks. Rows whose reviewed label is empty are left alone (a warning says so if all
         are). Rows and labels are compared as numbers where all ids, or all classes, are numbers,
-        and as text else: files hold text.
+        and as text otherwise.
     column : str
-        Column of the reviewed labels. ``column="suggested"`` takes suggestions unseen: pass
-        only rows whose `p_suggested` is above one half, or more errors are made than mended.
+        Column of the reviewed labels. ``column="suggested"`` accepts suggestions without review:
+        pass only rows whose `p_suggested` is above one half, or more errors are made than fixed.
     ids : sequence, optional
-        What rows are called, as in `find_label_issues`.
+        Identifiers of the rows, as in `find_label_issues`.
     classes : sequence, optional
         All classes, if reviewers may use some that do not occur in `y`.
 
@@ -64,17 +65,16 @@ def apply_fixes(
     ['cat', 'cat', 'dog']
     """
     labels = checks.labels(y, None, classes)
-    names = row_ids(ids, len(labels.codes), y)
-    kept = _told(fixes, column)
-    rows = _positions(kept["row"], names)
-    if "given" in kept:
-        _refuse_changed(kept, labels.codes[rows], labels.classes)
+    decided = _decided_rows(fixes, column)
+    rows = _positions(decided["row"], row_ids(ids, len(labels.codes), y))
+    if "given" in decided:
+        _check_unchanged(decided, labels.codes[rows], labels.classes)
     codes = labels.codes.copy()
-    codes[rows] = _codes_of(kept[column], labels.classes, f"column {column!r}")
+    codes[rows] = _codes(decided[column], labels.classes, column)
     return labels_like(y, codes, labels.classes)
 
 
-class Reviews(NamedTuple):
+class ReviewedRows(NamedTuple):
     """Rows that were reviewed (m,), their true labels, and all labels (n,) as they were before."""
 
     rows: IntArray
@@ -82,7 +82,7 @@ class Reviews(NamedTuple):
     before: Any
 
 
-def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> Reviews:
+def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> ReviewedRows:
     """What `with_audit` takes, from labels before or after the fixes were applied.
 
     Parameters are those of `apply_fixes`. A row that was found right counts as reviewed, too. If
@@ -95,140 +95,97 @@ def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
     >>> reviewed_rows(["cat", "cat", "dog"], fixes).before.tolist()
     ['cat', 'dog', 'dog']
     """
-    labels = checks.labels(y, None)
-    kept = _told(fixes, column)
-    also = sorted({str(label) for name in ("given", column) for label in kept.get(name, ())})
-    classes = _classes_with(labels.classes, also)
+    decided = _decided_rows(fixes, column)
+    mentioned = [label for name in ("given", column) for label in decided.get(name, ())]
+    classes = _classes_with(checks.labels(y, None).classes, mentioned)
     codes = checks.labels(y, None, classes).codes
-    rows = _positions(kept["row"], row_ids(ids, len(codes), y))
-    new = _codes_of(kept[column], classes, f"column {column!r}")
-    if "given" in kept:
-        then = _codes_of(kept["given"], classes, "column 'given'")
-        if (codes[rows] == new).all() and (then != new).any():
+    rows = _positions(decided["row"], row_ids(ids, len(codes), y))
+    new = _codes(decided[column], classes, column)
+    if "given" in decided:
+        old = _codes(decided["given"], classes, "given")
+        if (codes[rows] == new).all() and (old != new).any():
             codes = codes.copy()
-            codes[rows] = then
+            codes[rows] = old
         else:
-            _refuse_changed(kept, codes[rows], classes)
-    return Reviews(rows, [classes[code] for code in new], labels_like(y, codes, classes))
+            _check_unchanged(decided, codes[rows], classes)
+    return ReviewedRows(rows, [classes[code] for code in new], labels_like(y, codes, classes))
 
 
-def _classes_with(classes: tuple[Label, ...], also: Sequence[str]) -> tuple[Label, ...]:
-    """Classes, and those of labels that are texts of no class: they were all corrected away."""
-    kind = checks.label_array(classes).dtype.kind
-    known = {_key(label, kind) for label in classes}
-    more = [text for text in also if _key(text, kind) not in known]
-    typed = [_key(text, kind) if kind in "iuf" else text for text in more]
-    return (*classes, *(label for label in typed if label is not None))
-
-
-def _told(fixes: Any, column: str) -> dict[str, list[Any]]:
-    """Columns of the fixes, of rows that were reviewed."""
-    columns = _columns_of(fixes, column)
-    told = [i for i, label in enumerate(columns[column]) if not _is_empty(label)]
-    if not told:
-        warn_user(
-            f"no row has a reviewed label in column {column!r}, so no label is changed. Fill it "
-            "in, or name another column with column=."
-        )
-    return {name: [values[i] for i in told] for name, values in columns.items()}
-
-
-def _columns_of(fixes: Any, column: str) -> dict[str, list[Any]]:
-    if isinstance(fixes, str | os.PathLike):
-        columns = read_fixes(fixes)
-    elif isinstance(fixes, list) and not fixes:
-        columns = {"row": [], column: []}
-    elif isinstance(fixes, Mapping) and "row" not in fixes:
-        columns = {"row": list(fixes), column: list(fixes.values())}
-    else:
-        columns = as_columns(fixes, "fixes")
-    for wanted in ("row", column):
-        if wanted not in columns:
-            raise LabelNoiseError(
-                f"the fixes have no column {wanted!r}, their columns are "
-                f"{checks.named(list(columns), 20)}. Add it, or name the column of reviewed labels "
-                "with column=; cells of a .csv file are separated by commas."
-            )
-    return columns
-
-
-def _is_empty(label: Any) -> bool:
-    return checks.is_missing(label) or (isinstance(label, str) and not label.strip())
-
-
-def _key(value: Any, kind: str) -> Any:
-    """What a value is compared by among values of a NumPy kind; None if it cannot be one of them.
-
-    Files turn everything into text, and frames turn whole numbers with gaps into floats. Whole
-    numbers stay whole: large ids are not exact as floats.
-    """
-    if kind == "b":
-        return str(value).strip().lower()  # spreadsheets write TRUE
-    if kind not in "iuf":
-        return str(value)
-    if isinstance(value, bool):
-        return None  # "yes, it is wrong" is no label
-    try:
-        number = value if isinstance(value, numbers.Integral) else float(value)
-        if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():
-            return int(value)
-        return int(number) if number == int(number) else number
-    except (OverflowError, TypeError, ValueError):
-        return None
-
-
-def _found(values: Sequence[Any], known: np.ndarray[Any, Any], what: str, remedy: str) -> IntArray:
-    """Where values stand among the known ones, (m,)."""
+def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[Label, ...]:
+    """Classes, and those of labels that are none of them: all their rows were corrected."""
+    known = checks.label_array(classes)
     kind = known.dtype.kind
-    place = {_key(value, kind): i for i, value in enumerate(known.tolist())}
-    place.pop(None, None)  # what cannot be compared is nowhere
-    keys = [_key(value, kind) for value in values]
-    strange = [value for value, key in zip(values, keys, strict=True) if key not in place]
-    if strange:
-        different = {repr(value): value for value in strange}
-        raise LabelNoiseError(f"{what}: {checks.named(list(different.values()))}. {remedy}")
-    return np.array([place[key] for key in keys], dtype=np.int64)
+    unknown = (label for label, i in zip(labels, match(labels, known), strict=True) if i < 0)
+    if kind in "iuf":
+        new = {comparable(label, kind) for label in unknown} - {None}
+    else:
+        new = {str(label) for label in unknown}
+    return (*classes, *sorted(new))
 
 
-def _positions(rows: Sequence[Any], names: np.ndarray[Any, Any]) -> IntArray:
-    """Where the named rows stand, (m,)."""
-    found = _found(
-        rows,
-        names,
-        "the fixes name rows that do not exist",
-        "Pass the labels that were reviewed, and the ids= that find_label_issues was given.",
-    )
+def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
+    """Columns of the fixes, of the rows that have a reviewed label."""
+    columns = _fix_columns(fixes, column)
+    for required in ("row", column):
+        if required not in columns:
+            code = "decisions_without_rows" if required == "row" else "decisions_without_column"
+            raise LabelNoiseError(code, column=column, columns=list(columns))
+    decided = [i for i, label in enumerate(columns[column]) if not is_empty(label)]
+    if not decided:
+        warn_user("no_decisions", column=column)
+    return {name: [values[i] for i in decided] for name, values in columns.items()}
+
+
+def _fix_columns(fixes: Any, column: str) -> dict[str, list[Any]]:
+    if isinstance(fixes, str | os.PathLike):
+        return read_decisions(fixes)
+    if isinstance(fixes, list) and not fixes:
+        return {"row": [], column: []}
+    if isinstance(fixes, Mapping) and "row" not in fixes:
+        return {"row": list(fixes), column: list(fixes.values())}
+    return as_columns(fixes, "fixes")
+
+
+def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
+    """Positions (m,) of rows by their ids; each may be named once."""
+    found = match(rows, ids)
+    unknown = _distinct(rows, found)
+    if unknown:
+        raise LabelNoiseError("unknown_rows", rows=unknown)
     distinct, times = np.unique(found, return_counts=True)
     if len(distinct) < len(found):
+        raise LabelNoiseError("rows_decided_twice", rows=ids[distinct[times > 1]].tolist())
+    return found
+
+
+def _codes(labels: Sequence[Any], classes: tuple[Label, ...], column: str) -> IntArray:
+    found = match(labels, checks.label_array(classes))
+    unknown = _distinct(labels, found)
+    if unknown:
         raise LabelNoiseError(
-            f"the fixes name rows {checks.named(names[distinct[times > 1]].tolist())} more than "
-            "once. Keep one label for each row."
+            "unknown_labels", column=column, labels=unknown, classes=list(classes)
         )
     return found
 
 
-def _codes_of(labels: Sequence[Any], classes: tuple[Label, ...], where: str) -> IntArray:
-    return _found(
-        labels,
-        checks.label_array(classes),
-        f"{where} has labels that are no class",
-        f"The classes are {checks.named(classes)}. Correct the label, or name all classes with "
-        "classes=; a table program may have changed how labels look (pandas.read_csv needs "
-        "dtype=str, keep_default_na=False).",
-    )
+def _distinct(values: Sequence[Any], found: IntArray) -> list[Any]:
+    """Values that were not found, each once."""
+    missing = (value for value, i in zip(values, found, strict=True) if i < 0)
+    return list({repr(value): value for value in missing}.values())
 
 
-def _refuse_changed(
-    kept: Mapping[str, Sequence[Any]], now: IntArray, classes: tuple[Label, ...]
+def _check_unchanged(
+    decided: Mapping[str, Sequence[Any]], now: IntArray, classes: tuple[Label, ...]
 ) -> None:
     """Refuse fixes of labels that are not the ones that were reviewed."""
-    then = _codes_of(kept["given"], classes, "column 'given'")
+    then = _codes(decided["given"], classes, "given")
     differ = np.flatnonzero(then != now)
     if differ.size:
         first = differ[0]
         raise LabelNoiseError(
-            f"{differ.size} row(s) are not labeled as they were when they were reviewed: row "
-            f"{kept['row'][first]!r} was {classes[then[first]]!r} and is {classes[now[first]]!r}. "
-            "Pass the labels that were reviewed; these fixes belong to others, or were applied "
-            "before."
+            "labels_changed_since_review",
+            n=int(differ.size),
+            row=decided["row"][first],
+            then=classes[then[first]],
+            now=classes[now[first]],
         )

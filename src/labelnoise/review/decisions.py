@@ -1,34 +1,39 @@
-"""Label issues in files: out for review, and back with reviewed labels."""
+"""Label issues in files: out for review, and back with the decisions of the reviewers."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from labelnoise import checks
 from labelnoise.atomic_files import read_bytes, read_text, write_bytes_atomically
-from labelnoise.data.containers import UNFIT, as_columns, without_tuples
+from labelnoise.data.containers import NOT_A_COLUMN, as_columns, without_tuples
 from labelnoise.errors import LabelNoiseError
 from labelnoise.review import delimited, label_studio
+from labelnoise.review.settings import DECIMALS
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
 
-REVIEWED = "reviewed"
-"""Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
+    from labelnoise.arrays import IntArray
 
 Columns = dict[str, list[Any]]
 
+REVIEWED = "reviewed"
+"""Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
 
-class Format(NamedTuple):
-    """How a kind of file is written and read."""
+LINE = "line"
+"""Column for the number that a spreadsheet shows beside a row."""
 
-    write: Callable[[Columns], bytes]
-    read: Callable[[Path], Columns]
+REQUIRED = ("row", "given", "suggested", "p_wrong")
+PROBABILITIES = ("p_wrong", "p_suggested", "expected_precision", "expected_found")
 
 
 def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
@@ -39,87 +44,122 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
     issues : frame
         What `find_label_issues` returned, or some of its rows; columns may have been added.
     path : path
-        Ending in ``.csv``, ``.tsv``, ``.parquet`` (needs pyarrow) or ``.json`` (tasks for Label
-        Studio, which can sort them by a `score`, the probability of being wrong). Tables get an
-        empty column `reviewed` to fill in, which `apply_fixes` brings back. In a CSV file lists
-        are JSON, and a text that a spreadsheet would run as a formula has an apostrophe before it
-        (`apply_fixes` takes it away again).
+        Ending in ``.csv``, ``.tsv``, ``.parquet`` or ``.json`` (tasks for Label Studio, which can
+        sort them by a `score`, the probability of being wrong). Beside the column `suggested`,
+        tables have an empty column `reviewed` to fill in, which `apply_fixes` brings back.
+        Probabilities are rounded to four decimals. In CSV and TSV files the entries of a list are
+        joined by semicolons, and a text that a spreadsheet would run as a formula has an
+        apostrophe before it, which `apply_fixes` takes away again.
     """
     columns = as_columns(issues, "issues")
-    missing = [name for name in ("row", "given", "suggested", "p_wrong") if name not in columns]
+    missing = [name for name in REQUIRED if name not in columns]
     if missing:
-        raise LabelNoiseError(
-            f"issues lacks the columns {checks.named(missing)}. Pass what find_label_issues "
-            "returned."
-        )
-    write_bytes_atomically(path, _format_of(Path(path)).write(columns))
+        raise LabelNoiseError("issues_without_columns", columns=missing)
+    write = _by_ending(Path(path), WRITERS)
+    write_bytes_atomically(path, write(_rounded(columns)))
 
 
 def check_format(path: str | os.PathLike[str]) -> None:
-    """Check that the ending of a path names a format."""
-    _format_of(Path(path))
+    """Check that label issues can be written to a file of this name."""
+    _by_ending(Path(path), WRITERS)
 
 
-def read_fixes(path: str | os.PathLike[str]) -> Columns:
-    """Columns of a file that `export_label_issues` wrote and somebody reviewed."""
-    return _format_of(Path(path)).read(Path(path))
+def read_decisions(path: str | os.PathLike[str]) -> Columns:
+    """Columns of a file that `export_label_issues` wrote and somebody reviewed.
+
+    A spreadsheet may have saved it again, as CSV or, if openpyxl is installed, as ``.xlsx``.
+    """
+    return _by_ending(Path(path), READERS)(Path(path))
 
 
-def _format_of(path: Path) -> Format:
-    return FORMATS[checks.one_of(path.suffix.lower(), f"ending of {str(path)!r}", FORMATS)]
+def with_lines(columns: Mapping[str, Any], positions: IntArray, first: int = 2) -> dict[str, Any]:
+    """Columns with the number that a spreadsheet shows beside each row, next to its id.
+
+    `positions` (m,) count the rows of the file from 0; the first of them is line 2, below the
+    header, or line 1 of a file without one.
+
+    >>> import numpy as np
+    >>> with_lines({"row": [0, 7], "given": ["a", "b"]}, np.array([0, 7]))
+    {'row': [0, 7], 'line': [2, 9], 'given': ['a', 'b']}
+    """
+    lines = [int(position) + first for position in positions]
+    return _inserted(dict(columns), LINE, lines, after="row")
 
 
-def _to_review(columns: Columns) -> Columns:
-    """Columns with one for reviewed labels, and None for all that is missing."""
-    full = {**columns, REVIEWED: columns.get(REVIEWED, [None] * len(columns["row"]))}
+def _by_ending(path: Path, formats: Mapping[str, Any]) -> Any:
+    ending = path.suffix.lower()
+    if ending not in formats:
+        raise LabelNoiseError(
+            "unknown_review_format", path=str(path), ending=ending, endings=list(formats)
+        )
+    return formats[ending]
+
+
+def _rounded(columns: Columns) -> Columns:
+    """Columns with probabilities of a few decimals."""
     return {
-        name: [None if checks.is_missing(value) else value for value in values]
-        for name, values in full.items()
+        name: [round(p, DECIMALS) if isinstance(p, float) else p for p in values]
+        if name in PROBABILITIES or name.startswith("p_true[")
+        else values
+        for name, values in columns.items()
     }
 
 
-def _delimited(delimiter: str) -> Format:
-    return Format(
-        lambda columns: delimited.to_bytes(_to_review(columns), delimiter),
-        lambda path: delimited.from_file(path, delimiter),
-    )
+def _for_review(columns: Columns) -> Columns:
+    """Columns with one for reviewed labels, and None for all that is missing."""
+    reviewed = columns.get(REVIEWED, [None] * len(columns["row"]))
+    others = {name: values for name, values in columns.items() if name != REVIEWED}
+    return {
+        name: [None if checks.is_missing(value) else value for value in values]
+        for name, values in _inserted(others, REVIEWED, reviewed, after="suggested").items()
+    }
 
 
-def _parquet() -> Any:
-    try:
-        return import_module("labelnoise.review.parquet_pyarrow")
-    except ModuleNotFoundError as error:
-        raise LabelNoiseError(
-            "Parquet files need pyarrow. Install it (pip install 'labelnoise[parquet]'), or use a "
-            "path ending in .csv."
-        ) from error
+def _inserted(columns: dict[str, Any], name: str, values: Any, *, after: str) -> dict[str, Any]:
+    """Columns with another one behind the one that is named."""
+    items = list(columns.items())
+    place = list(columns).index(after) + 1
+    return dict([*items[:place], (name, values), *items[place:]])
+
+
+def _write_delimited(delimiter: str) -> Callable[[Columns], bytes]:
+    return lambda columns: delimited.to_bytes(_for_review(columns), delimiter)
 
 
 def _write_parquet(columns: Columns) -> bytes:
+    stream = io.BytesIO()
     try:
-        content: bytes = _parquet().to_bytes(without_tuples(_to_review(columns)))
-    except LabelNoiseError:
-        raise
-    except UNFIT as error:
-        raise LabelNoiseError(
-            f"a column does not fit into a Parquet file: {error}. Give its values one type, or use "
-            "a path ending in .csv."
-        ) from error
-    return content
+        pq.write_table(pa.table(without_tuples(_for_review(columns))), stream)
+    except NOT_A_COLUMN as error:
+        raise LabelNoiseError("column_does_not_fit_parquet", reason=str(error)) from error
+    return stream.getvalue()
 
 
 def _read_parquet(path: Path) -> Columns:
-    content, pyarrow = read_bytes(path), _parquet()
+    content = read_bytes(path)
     try:
-        found: Columns = pyarrow.from_bytes(content)
-    except ValueError as error:
-        raise LabelNoiseError(f"{str(path)!r} is no Parquet file: {error}.") from error
+        found: Columns = pq.read_table(io.BytesIO(content)).to_pydict()
+    except (ValueError, OSError) as error:
+        raise LabelNoiseError("decisions_not_parquet", path=str(path), reason=str(error)) from error
     return found
 
 
+def _read_excel(path: Path) -> Columns:
+    content = read_bytes(path)
+    try:
+        from labelnoise.review import excel_openpyxl
+    except ModuleNotFoundError as error:
+        raise LabelNoiseError("excel_needs_openpyxl", path=str(path)) from error
+    try:
+        rows = excel_openpyxl.first_sheet(content)
+    except excel_openpyxl.NOT_EXCEL as error:
+        raise LabelNoiseError("decisions_not_excel", path=str(path), reason=str(error)) from error
+    return delimited.as_columns(rows, range(1, len(rows) + 1), path)
+
+
 def _write_tasks(columns: Columns) -> bytes:
-    columns = without_tuples(columns)
-    document = label_studio.tasks({name: _for_json(column) for name, column in columns.items()})
+    plain = {name: _for_json(column) for name, column in without_tuples(columns).items()}
+    document = label_studio.tasks(plain)
     text = json.dumps(document, indent=1, ensure_ascii=False, default=str, allow_nan=False)
     return (text + "\n").encode("utf-8")
 
@@ -128,8 +168,8 @@ def _for_json(value: Any) -> Any:
     """Values with missing and infinite ones as null: JSON has no NaN."""
     if isinstance(value, list):
         return [_for_json(item) for item in value]
-    endless = isinstance(value, float) and math.isinf(value)
-    return None if endless or checks.is_missing(value) else value
+    infinite = isinstance(value, float) and math.isinf(value)
+    return None if infinite or checks.is_missing(value) else value
 
 
 def _read_tasks(path: Path) -> Columns:
@@ -137,14 +177,23 @@ def _read_tasks(path: Path) -> Columns:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise LabelNoiseError(f"{str(path)!r} is not JSON: {error}. Export it again.") from error
+        raise LabelNoiseError("decisions_not_json", path=str(path), reason=str(error)) from error
     return label_studio.reviewed(document, REVIEWED)
 
 
-FORMATS: Mapping[str, Format] = {
-    ".csv": _delimited(","),
-    ".tsv": _delimited("\t"),
-    ".parquet": Format(_write_parquet, _read_parquet),
-    ".json": Format(_write_tasks, _read_tasks),
+WRITERS: Mapping[str, Callable[[Columns], bytes]] = {
+    ".csv": _write_delimited(","),
+    ".tsv": _write_delimited("\t"),
+    ".parquet": _write_parquet,
+    ".json": _write_tasks,
 }
-"""Formats by the ending of a path."""
+"""How to write label issues, by the ending of a path."""
+
+READERS: Mapping[str, Callable[[Path], Columns]] = {
+    ".csv": delimited.from_file,
+    ".tsv": delimited.from_file,
+    ".parquet": _read_parquet,
+    ".json": _read_tasks,
+    ".xlsx": _read_excel,
+}
+"""How to read decisions, by the ending of a path."""

@@ -4,44 +4,45 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from labelnoise import checks
 from labelnoise.atomic_files import read_text
-from labelnoise.data.text_layout import likely_delimiter
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 Columns = dict[str, list[Any]]
-SNIFFED = 2**16
+
+DELIMITERS = (",", ";", "\t")
+"""What we write, and what spreadsheets make of it."""
+
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""How texts begin that a spreadsheet would run, or that are guarded from it."""
+"""How texts begin that a spreadsheet would run, or that are protected from it."""
 
 
 def to_bytes(columns: Columns, delimiter: str) -> bytes:
-    """Columns as delimited text; lists are JSON."""
+    """Columns as delimited text; the entries of a list are joined by semicolons."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)
-    writer.writerow(map(_written, columns))
+    writer.writerow(map(_cell, columns))
     for cells in zip(*columns.values(), strict=True):
-        writer.writerow(map(_written, cells))
+        writer.writerow(map(_cell, cells))
     return stream.getvalue().encode("utf-8")
 
 
-def _written(cell: Any) -> Any:
-    if isinstance(cell, list):
-        return json.dumps(cell, ensure_ascii=False, default=str)
-    return _guarded(cell) if isinstance(cell, str) else cell
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        value = "; ".join(map(str, value))
+    return _protected(value) if isinstance(value, str) else value
 
 
-def _guarded(text: str) -> str:
-    """A text that no spreadsheet runs as a formula; numbers are none.
+def _protected(text: str) -> str:
+    """A text that no spreadsheet runs as a formula; numbers need no protection.
 
-    >>> _guarded("=1+1"), _guarded("-1.5"), _unguarded(_guarded("'=1"))
+    >>> _protected("=1+1"), _protected("-1.5"), unprotected(_protected("'=1"))
     ("'=1+1", '-1.5', "'=1")
     """
     if not FORMULA.match(text):
@@ -53,46 +54,58 @@ def _guarded(text: str) -> str:
     return text
 
 
-def _unguarded(text: str) -> str:
-    return text[1:] if text.startswith("'") and FORMULA.match(text) else text
+def unprotected(value: Any) -> Any:
+    """A cell as it was before it was protected."""
+    marked = isinstance(value, str) and value.startswith("'") and FORMULA.match(value)
+    return value[1:] if marked else value
 
 
-def from_file(path: Path, delimiter: str) -> Columns:
+def from_file(path: Path) -> Columns:
     """Columns of such a file; a spreadsheet may have saved it with another delimiter."""
-    beginning = read_text(path, keep_line_ends=True)[:SNIFFED]
-    if "row" not in beginning.partition("\n")[0].replace('"', "").strip().split(delimiter):
-        delimiter = likely_delimiter(beginning)
-    records = _records(path, delimiter)
-    if not records:
-        raise LabelNoiseError(f"{str(path)!r} is empty. Its first line must name the columns.")
-    (_, header), *rows = records
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        raise LabelNoiseError(
-            f"{str(path)!r} has several columns named {checks.named(twice)}. Keep one of each."
-        )
-    for line, cells in rows:
-        if len(cells) != len(header):
-            raise LabelNoiseError(
-                f"{str(path)!r} is no table: line {line} has {len(cells)} cells, the first line "
-                f"{len(header)}. Separate cells by {delimiter!r}."
-            )
-    return {
-        _unguarded(name): [_unguarded(cells[i]) for _, cells in rows]
-        for i, name in enumerate(header)
-    }
+    text = read_text(path, keep_line_ends=True)  # line ends may be part of a cell
+    records = _records(text, _delimiter(text), path)
+    return as_columns([cells for _, cells in records], [line for line, _ in records], path)
 
 
-def _records(path: Path, delimiter: str) -> list[tuple[int, list[str]]]:
+def _delimiter(text: str) -> str:
+    """The delimiter that makes `row` a column, or else the most columns."""
+    heads = {}
+    for delimiter in DELIMITERS:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        try:
+            heads[delimiter] = next(reader, [])
+        except csv.Error:
+            heads[delimiter] = []
+    return max(DELIMITERS, key=lambda d: ("row" in heads[d], len(heads[d])))
+
+
+def _records(text: str, delimiter: str, path: Path) -> list[tuple[int, list[str]]]:
     """The line that each record ends in, and its cells."""
-    text = read_text(path, keep_line_ends=True)  # they may be part of a cell
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     usual = csv.field_size_limit(max(len(text), 1))  # a cell may be as long as we wrote it
     try:
         return [(reader.line_num, cells) for cells in reader if cells]
     except csv.Error as error:
         raise LabelNoiseError(
-            f"{str(path)!r} is no table: {error} in line {reader.line_num}. Save it as CSV again."
+            "decisions_not_delimited", path=str(path), reason=str(error), line=reader.line_num
         ) from error
     finally:
         csv.field_size_limit(usual)
+
+
+def as_columns(records: Sequence[Sequence[Any]], lines: Sequence[int], path: Path) -> Columns:
+    """Columns by name from records, the first of which names them; `lines` are their numbers."""
+    if not records:
+        raise LabelNoiseError("decisions_file_empty", path=str(path))
+    header = ["" if name is None else str(name) for name in records[0]]
+    repeated = sorted({name for name in header if name and header.count(name) > 1})
+    if repeated:
+        raise LabelNoiseError("decisions_columns_repeated", path=str(path), columns=repeated)
+    for line, cells in zip(lines, records, strict=True):
+        if len(cells) != len(header):
+            facts = {"line": line, "n_cells": len(cells), "n_columns": len(header)}
+            raise LabelNoiseError("decisions_line_length", path=str(path), **facts)
+    return {
+        unprotected(name): [unprotected(cells[i]) for cells in records[1:]]
+        for i, name in enumerate(header)
+    }

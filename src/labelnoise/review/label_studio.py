@@ -1,7 +1,7 @@
 """Label issues <-> Label Studio: tasks to import, and annotations to bring back.
 
-Tasks are plain JSON, so nothing of Label Studio is needed. Tasks can be sorted by the
-`score` of their prediction, which is the probability that the given label is wrong.
+Tasks are plain JSON, so Label Studio itself is not needed. They can be sorted by the `score` of
+their prediction, which is the probability that the given label is wrong.
 """
 
 from __future__ import annotations
@@ -20,25 +20,11 @@ FROM_NAME, TO_NAME = "label", "text"
 
 def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """One task for each row: its columns as data, the suggested label as a prediction."""
-    model = f"labelnoise {__version__}"
     names = list(columns)
     return [
         {
             "data": dict(zip(names, values, strict=True)),
-            "predictions": [
-                {
-                    "model_version": model,
-                    "score": p_wrong,
-                    "result": [
-                        {
-                            "from_name": FROM_NAME,
-                            "to_name": TO_NAME,
-                            "type": "choices",
-                            "value": {"choices": [str(suggested)]},
-                        }
-                    ],
-                }
-            ],
+            "predictions": [_prediction(p_wrong, str(suggested))],
         }
         for p_wrong, suggested, *values in zip(
             columns["p_wrong"], columns["suggested"], *columns.values(), strict=True
@@ -46,12 +32,20 @@ def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def _prediction(score: float, label: str) -> dict[str, Any]:
+    choice = {
+        "from_name": FROM_NAME,
+        "to_name": TO_NAME,
+        "type": "choices",
+        "value": {"choices": [label]},
+    }
+    return {"model_version": f"labelnoise {__version__}", "score": score, "result": [choice]}
+
+
 def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
     """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
     if not isinstance(document, list) or not all(isinstance(task, dict) for task in document):
-        raise LabelNoiseError(
-            "this JSON is no list of Label Studio tasks. Export the project as JSON (not JSON-MIN)."
-        )
+        raise LabelNoiseError("not_label_studio_tasks")
     try:
         return {
             "row": [task["data"]["row"] for task in document],
@@ -59,10 +53,8 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
             column: [_choice(task) for task in document],
         }
     except (AttributeError, KeyError, TypeError, IndexError) as error:
-        raise LabelNoiseError(
-            f"a task lacks what labelnoise wrote into it: {type(error).__name__} {error}. Import "
-            "tasks that export_label_issues wrote, and export the project as JSON (not JSON-MIN)."
-        ) from error
+        reason = f"{type(error).__name__} {error}"
+        raise LabelNoiseError("task_without_exported_data", reason=reason) from error
 
 
 def _choice(task: Mapping[str, Any]) -> Any:
@@ -74,9 +66,5 @@ def _choice(task: Mapping[str, Any]) -> Any:
     if not choices:
         return None
     if len(choices) > 1:
-        raise LabelNoiseError(
-            f"row {task['data']['row']!r} was given {len(choices)} labels "
-            f"({', '.join(map(repr, choices))}), by one annotator or several. Settle on one, and "
-            "export again."
-        )
+        raise LabelNoiseError("task_with_several_labels", row=task["data"]["row"], labels=choices)
     return choices[0]

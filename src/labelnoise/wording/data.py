@@ -1,4 +1,4 @@
-"""Messages about files, columns and data sets."""
+"""Messages about tables, columns, labels and data sets."""
 
 from __future__ import annotations
 
@@ -9,16 +9,250 @@ from labelnoise.wording.message import Message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MESSAGES: Mapping[str, Message] = {
-    "no_such_file": Message(
-        "there is no file {path!r}", "", optional={"suggestion": ". Did you mean {suggestion!r}?"}
+TABLES: Mapping[str, Message] = {
+    "repeated_column_names": Message(
+        "{table} has several columns named {columns}", "give each column a name of its own"
+    ),
+    "lazy_frame": Message("{table} is a lazy frame", "call its collect() and pass the result"),
+    "no_usable_column": Message(
+        "no column can be used as a feature ({columns})",
+        "name the types of columns with column_types, drop fewer columns, or pass embeddings",
+        "name columns with --features or their types with --as, drop fewer, or pass --embeddings",
+    ),
+    "types_of_unknown_columns": Message(
+        "there is no column {unknown}; the columns are {columns:20}",
+        "correct the names in column_types",
+        "correct the names in --as",
+    ),
+    "column_unusable": Message(
+        "column {column!r} cannot be used as specified: {why}",
+        "choose another type in column_types, or 'skip'",
+        "choose another type with --as, or --drop it",
+    ),
+    "column_infinite": Message(
+        "column {column!r} has infinite values", "replace them, or leave the column out"
+    ),
+    "column_changed_type": Message(
+        "column {column!r} was a {type} when the encoder was fitted, and is something else now",
+        "pass new rows of the same table",
+    ),
+    "columns_missing_in_new_rows": Message(
+        "the new rows have no column {columns}", "pass new rows of the same table"
+    ),
+    "table_after_array": Message(
+        "the rows have named columns, but the estimator was fitted on an array",
+        "pass an array with the same columns",
+    ),
+    "array_after_table": Message(
+        "the rows are an array, but the estimator was fitted on a table with the columns "
+        "{columns:20}",
+        "pass a table with these columns",
+    ),
+    "wrong_number_of_features": Message(
+        "X has {found} features, but the estimator was fitted on {expected} features",
+        "pass the same columns",
+    ),
+}
+
+COLUMNS: Mapping[str, Message] = {
+    "type_given": Message("as specified"),
+    "column_type_unsupported": Message("its type {type} cannot be used"),
+    "column_empty": Message("it has no values"),
+    "column_constant": Message("it has the same value in every row"),
+    "column_looks_like_id": Message("it looks like an identifier"),
+    "column_copies_label": Message(
+        "each of its values occurs with one label only, so it copies the label"
+    ),
+    "column_copies": Message("it is the same as column {other!r}"),
+    "column_rarely_repeats": Message("hardly any of its values repeats"),
+    "column_holds_no_numbers": Message("it holds something other than numbers"),
+    "column_has_infinite_values": Message("it has infinite values"),
+    "column_holds_no_dates": Message("it holds something other than dates"),
+    "column_holds_lists": Message("it holds lists, not single values"),
+    "column_holds_no_vectors": Message("it does not hold lists of numbers of one length"),
+    "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
+    "holds_numbers": Message("it holds numbers"),
+    "holds_booleans": Message("it holds true and false"),
+    "holds_dates": Message("it holds dates"),
+    "holds_vectors": Message("it holds vectors of one length"),
+    "holds_texts": Message("it holds {n:text|different texts}"),
+    "holds_categories": Message("it holds {n:category|categories}"),
+}
+
+NOTES: Mapping[str, Message] = {
+    "columns_by_type": Message(
+        "columns by type: {types}",
+        "change a type with column_types",
+        "change a type with --as NAME=TYPE",
+    ),
+    "column_skipped": Message(
+        "column {column!r} is left out: {why}",
+        "use it anyway with column_types",
+        "use it anyway with --as NAME=TYPE",
+    ),
+    "numbers_imputed": Message(
+        "{n:missing value|missing values} of {column!r} become the median, with an indicator"
+    ),
+    "categories_pooled": Message(
+        "{n} categories of {column!r}, each with fewer than {least} rows or among the rarest, are "
+        "pooled into one"
+    ),
+    "texts_reduced": Message(
+        "texts of {column!r} become {n} features (TF-IDF and SVD)",
+        "embeddings of a language model usually carry more information: pass them as X",
+        "embeddings of a language model usually carry more information: pass them with "
+        "--embeddings",
     ),
     "column_predicts_label": Message(
-        "column {column!r} alone predicts the labels almost perfectly: if it was made from them, "
-        "it makes wrong labels look right",
-        "leave it out, or, if it was not made from the labels, name its type: "
+        "column {column!r} alone carries {share:.0%} of the information about the labels: if it "
+        "was made from them, it makes wrong labels look right",
+        "leave it out, or, if it was not made from the labels, confirm its type: "
         "column_types={{{column!r}: 'category'}}",
-        "leave it out (--drop {column}), or, if it was not made from the labels, name its type "
-        "(--as {column}=category)",
+        "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
+        "--as NAME=category",
     ),
+    "copied_rows": Message(
+        "{n:row is a copy of another row|rows are copies of other rows}, labels included: labels "
+        "of copies agree, and look right",
+        "drop the copies",
+    ),
+    "shown_only": Message(
+        "column {column!r} is shown to reviewers, and its words are not used as features",
+        "",
+        "leave out --text-column to use them, or pass --embeddings made from them",
+    ),
+}
+
+LABELS: Mapping[str, Message] = {
+    "label_guessed": Message(
+        "column {column!r} is taken for the labels",
+        "name another one with label=",
+        "name another one with --label",
+    ),
+    "no_label_column": Message(
+        "no column of {table} has a name that labels usually have; the columns are {columns:20}",
+        "name the column of the labels with label=",
+        "name the column of the labels with --label",
+    ),
+    "no_such_column": Message(
+        "{table} has no column {column!r}; the columns are {columns:20}",
+        "correct the name",
+        "correct the name in {option}",
+        {"suggestion": ". Did you mean {suggestion!r}?", "single": ". There is one column only: "
+         "are cells separated by another character than expected?"},
+    ),
+    "labels_are_vectors": Message(
+        "column {column!r} holds lists, not labels", "name the column of the labels"
+    ),
+    "label_is_feature": Message(
+        "column {column!r} is both the label and a feature", "use it as one of them only"
+    ),
+    "column_used_twice": Message(
+        "{columns} is named both as a feature and as a column to show or to drop",
+        "name it once",
+    ),
+    "one_class_only": Message(
+        "column {column!r} has one label only that occurs more than once ({classes}): with a "
+        "single class there are no confusions to estimate",
+        "name the column of the labels",
+    ),
+    "labels_spelled_alike": Message(
+        "labels {labels} count as different classes, although they differ only in capitals, "
+        "spaces or a trailing .0",
+        "write them alike in the data",
+    ),
+    "label_misspelled": Message(
+        "label {rare!r} ({n_rare:row|rows}) looks like {usual!r} ({n_usual:row|rows})",
+        "if it is misspelled, correct it in the data",
+    ),
+    "label_like_missing": Message(
+        "label {labels} counts as a class",
+        "if it means that nobody labeled the row, name it in unlabeled=",
+        "if it means that nobody labeled the row, pass it to --unlabeled",
+    ),
+    "unlabeled_not_found": Message(
+        "no row has the label {labels}, which was to count as unlabeled", "correct the name"
+    ),
+    "rows_without_label": Message("{n:row without a label is|rows without a label are} left out"),
+    "labels_of_one_row": Message(
+        "rows whose label no other row has are left out: {labels}",
+        "if these labels are misspelled, correct them in the data",
+    ),
+}
+
+FILES_BESIDE: Mapping[str, Message] = {
+    "labels_in_wide_file": Message(
+        "{path!r} has {n_columns} columns", "pass a file with a single column of labels"
+    ),
+    "labels_of_other_length": Message(
+        "{table} has {n_rows:row|rows}, and {path!r} has {n_labels:label|labels}",
+        "pass one label for each row",
+    ),
+    "embeddings_of_other_shape": Message(
+        "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, and "
+        "holds {shapes}",
+        "save it with numpy.save",
+    ),
+    "ids_with_separate_labels": Message(
+        "labels stand in a file of their own, so rows are numbered and not named by {column!r}"
+    ),
+}
+
+FRAMES: Mapping[str, Message] = {
+    "rows_in_another_order": Message(
+        "{first} and {second} list the same rows in different orders, by their indexes, and rows "
+        "are matched by position",
+        "align them ({second} = {second}.loc[{first}.index]), or pass {second}.to_numpy() if they "
+        "correspond already",
+    ),
+    "index_of_features_differs": Message(
+        "X and y have different indexes, so it is not clear which label belongs to which row",
+        "align them, or pass y.to_numpy() if rows correspond already",
+    ),
+    "ids_not_a_sequence": Message("ids must name every row, got {value!r}", "pass a sequence"),
+    "ids_missing": Message(
+        "some row ids are missing (None or NaN)",
+        "give every row an id",
+        "choose another column for --id, or leave it out",
+    ),
+    "ids_not_single_values": Message(
+        "row ids must be single values, got {value!r}",
+        "pass one id for each row",
+        "choose another column for --id, or leave it out",
+    ),
+    "ids_wrong_length": Message(
+        "there are {n_ids:id|ids} for {n_rows:row|rows}", "pass one id for each row"
+    ),
+    "ids_not_distinct": Message(
+        "row ids are not distinct: {ids} occur more than once",
+        "pass one id for each row, such as ids=range(len(y)), or reset the index",
+        "choose another column for --id, or leave it out",
+    ),
+    "column_does_not_fit_frame": Message(
+        "a column does not fit into a {library} frame: {reason}",
+        "give its values one type, or choose another output=",
+    ),
+    "frame_library_not_installed": Message(
+        "{library} is not installed", "install it, or leave out output="
+    ),
+    "column_not_a_sequence": Message(
+        "column {column!r} of {frame} must be a sequence, got {value!r}",
+        "pass one value for each row",
+    ),
+    "columns_differ_in_length": Message(
+        "columns of {frame} differ in length: {lengths}", "pass one value for each row"
+    ),
+    "not_a_frame": Message(
+        "{frame} must be a frame with named columns, got {kind}",
+        "pass what find_label_issues returned",
+    ),
+}
+
+MESSAGES: Mapping[str, Message] = {
+    **TABLES,
+    **COLUMNS,
+    **NOTES,
+    **LABELS,
+    **FILES_BESIDE,
+    **FRAMES,
 }

@@ -32,20 +32,20 @@ MESSAGES: Mapping[str, Message] = {
         MORE_ROWS_OR_FEATURES,
     ),
     "probabilities_of_training_rows": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels and claim to agree with "
-        "{claimed:.1%}: the model may have been trained on these very rows, and then it has "
+        "the given probabilities agree with {agreed:.1%} of the labels, at an average confidence of "
+        "{confidence:.1%}: the model may have been trained on these very rows, and then it has "
         "learned their errors too",
         OUT_OF_SAMPLE,
         OUT_OF_FOLD,
     ),
-    "probabilities_below_chance": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels, less than by chance "
-        "({by_chance:.1%}): their columns may belong to other classes",
+    "probabilities_worse_than_random": Message(
+        "the given probabilities agree with {agreed:.1%} of the labels, fewer than at random "
+        "({at_random:.1%}): their columns may belong to other classes",
         "pass the columns in the order {classes:20}",
     ),
     "probabilities_in_another_order": Message(
         "the given probabilities agree with {agreed:.1%} of the labels, and would agree with "
-        "{rearranged:.1%} if their columns were in another order: they may belong to other classes",
+        "{reordered:.1%} if their columns were in another order: they may belong to other classes",
         "pass the columns in the order {classes:20}",
     ),
     "class_without_rows": Message(

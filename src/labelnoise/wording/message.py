@@ -1,7 +1,8 @@
-"""Messages: sentences with places for facts."""
+"""Messages: templates of sentences, filled with facts."""
 
 from __future__ import annotations
 
+import numbers
 import string
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -20,12 +21,12 @@ class Message:
     Attributes
     ----------
     text : str
-        What is the case, a phrase without a full stop. Facts stand in braces; see `filled`.
+        What is the case, a phrase without a full stop, with facts in braces; see `filled`.
     python, command_line : str
-        What to do next, for those who write Python and those who type commands. `command_line`
-        is that of Python if left out.
+        What to do next, for users of Python and of the command line; `command_line` is the same
+        as `python` if left out.
     optional : mapping from str to str
-        Text added after `text` where a fact of that name is given and is not None.
+        Text added after `text` if a fact of that name is given and is not None.
     """
 
     text: str
@@ -34,25 +35,27 @@ class Message:
     optional: Mapping[str, str] = field(default_factory=dict)
 
     def remedy(self, audience: Audience) -> str:
-        """What to do next, for whoever reads it."""
-        other = audience == "command line" and self.command_line is not None
-        return str(self.command_line) if other else self.python
+        """What to do next, for this audience."""
+        if audience == "command line" and self.command_line is not None:
+            return self.command_line
+        return self.python
 
 
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
             return named(list(value), int(format_spec or MAX_NAMED))
-        if isinstance(value, int) and format_spec[:1].isalpha() and len(format_spec) > 1:
-            return counted(value, *format_spec.split("|"))
+        words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
+        if isinstance(value, numbers.Integral) and words:
+            return counted(int(value), *format_spec.split("|"))
         return str(super().format_field(value, format_spec))
 
 
 def filled(template: str, facts: Mapping[str, Any]) -> str:
-    """A template with its facts in place.
+    """A template with its facts filled in.
 
-    A list is named, at most five entries or as many as its format says; a whole number with words
-    for a format is counted.
+    The format of a list is the number of entries to show (5 if there is none); the format of a
+    whole number may be the words for one and for many.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"
@@ -61,7 +64,7 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
 
 
 def counted(n: float, one: str, many: str | None = None) -> str:
-    """A number of things.
+    """A number with its noun, in the singular or the plural.
 
     >>> counted(1, "row"), counted(1200.4, "row"), counted(2, "label is", "labels are")
     ('1 row', '1,200 rows', '2 labels are')
@@ -70,7 +73,7 @@ def counted(n: float, one: str, many: str | None = None) -> str:
 
 
 def named(names: Sequence[Any], most: int = MAX_NAMED) -> str:
-    """Names as text for a message, at most so many of them.
+    """Names as text for a message, at most `most` of them.
 
     >>> named(["a", "b"]), named(range(9), 2)
     ("'a', 'b'", '0, 1 and 7 more')
@@ -81,7 +84,7 @@ def named(names: Sequence[Any], most: int = MAX_NAMED) -> str:
 
 
 def sentence(text: str) -> str:
-    """A phrase as a sentence: a capital, and a full stop at its end.
+    """A phrase as a sentence: with a capital at its beginning and a full stop at its end.
 
     >>> sentence("30% of true 'cat' are labeled 'dog'")
     "30% of true 'cat' are labeled 'dog'."
@@ -90,5 +93,5 @@ def sentence(text: str) -> str:
 
 
 def full_stop(text: str) -> str:
-    """A phrase with a full stop at its end, if it has none of the kind."""
+    """A phrase with a full stop at its end, unless it ends with a mark already."""
     return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -1,4 +1,4 @@
-"""Notes: what there is to say, as a code with its facts."""
+"""Notes: something to tell the user, as a code with its facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Note:
-    """Something worth telling: a code, and the facts that its message has places for.
+    """Something to tell the user: a code, and the facts that its message is filled with.
 
     >>> note = Note("no_such_file", {"path": "a.csv", "suggestion": "b.csv"})
     >>> print(note)
@@ -37,7 +37,7 @@ class Note:
         return filled(_message(self.code).remedy(audience), self.facts)
 
     def text(self, audience: Audience = "python") -> str:
-        """All of it in sentences; the first begins as it is written, often with a name."""
+        """Reason and remedy in sentences; the first keeps its case, since it may begin with a name."""
         reason, remedy = self.reason(), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
 
@@ -50,7 +50,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Assumption(Note):
-    """What has to hold for an estimate to mean what it says."""
+    """What has to be true for an estimate to be right."""
 
     def __str__(self) -> str:
         return self.reason()

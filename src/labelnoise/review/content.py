@@ -1,0 +1,46 @@
+"""What reviewers are to see of a row: columns that are carried along."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from labelnoise.data.containers import as_columns, pandas_index
+from labelnoise.errors import LabelNoiseError
+
+
+def check_same_index(content: Any, n_rows: int, index: Any) -> None:
+    """Refuse content whose pandas index differs from that of the data."""
+    own = pandas_index(content)
+    if own is not None and index is not None and len(own) == n_rows and not own.equals(index):
+        raise LabelNoiseError("content_index_differs")
+
+
+def content_columns(
+    content: Any, n_rows: int, index: Any, reserved: Collection[str] = ()
+) -> dict[str, list[Any]]:
+    """Content of any kind as columns of n entries each.
+
+    Parameters
+    ----------
+    content : frame, mapping, series, sequence of n entries, or None
+    n_rows : int
+    index : pandas index of the data, or None
+    reserved : collection of str
+        Names that columns of the content must not have.
+    """
+    if content is None:
+        return {}
+    check_same_index(content, n_rows, index)
+    if not (hasattr(content, "columns") or isinstance(content, Mapping)):
+        content = {getattr(content, "name", None) or "content": content}
+    columns = as_columns(content, "content")
+    taken = [name for name in columns if name in reserved]
+    if taken:
+        raise LabelNoiseError("content_column_taken", columns=taken)
+    for name, values in columns.items():
+        if len(values) != n_rows:
+            raise LabelNoiseError(
+                "content_wrong_length", column=name, n_entries=len(values), n_rows=n_rows
+            )
+    return columns

@@ -1,0 +1,160 @@
+"""``find_label_issues``: features and labels -> a frame of rows to review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.containers import (
+    LIBRARIES,
+    as_frame,
+    default_library,
+    frame_library,
+    pandas_index,
+    row_ids,
+)
+from labelnoise.errors import LabelNoiseError
+from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.rank_gate.estimator import SHOWN_NEIGHBORS
+from labelnoise.review.content import content_columns
+from labelnoise.review.decisions import LINE, REVIEWED
+from labelnoise.review.settings import N_NEIGHBORS
+from labelnoise.review.suspects import COLUMNS, Suspects
+from labelnoise.transition import TransitionMatrix
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.arrays import IntArray
+
+
+def find_label_issues(
+    data: Any,
+    y: Any,
+    *,
+    budget: int | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    per_class: bool = True,
+    n_neighbors: int = N_NEIGHBORS,
+    probabilities: bool = False,
+    ids: Any = None,
+    content: Any = None,
+    output: str | None = None,
+    **parameters: Any,
+) -> Any:
+    """Find the rows whose labels are probably wrong.
+
+    As many rows come back as labels are estimated to be wrong (`budget` and `threshold` ask for
+    other numbers), the most likely errors first; rows that an audit settled (`with_audit`) are left
+    out. (On labels that are almost clean, T may imply more errors than there are suspicious rows:
+    then `expected_precision` is low.) The probability that a row is wrong follows from the
+    estimate: ``P(true = i | x, observed = j)`` is proportional to ``P(true = i | x) T[i, j]``.
+
+    Parameters
+    ----------
+    data : NoiseEstimate, or features of shape (n, d)
+        An estimate by method "rank-gated", made from these labels; or what `estimate` takes.
+    y : array-like of shape (n,)
+        The noisy labels.
+    budget : int, optional
+        Return this many rows, or all if there are fewer: those you have time to review.
+    threshold : float or mapping from label to float, optional
+        Return all rows that are wrong with at least this probability, one for all labels or one
+        for each. A `budget` then keeps the most likely errors among them, whatever their label.
+    per_class : bool
+        True: every given label gets its share of the rows, in proportion to how many of its labels
+        are wrong, so that rare labels, or labels that are harder to be sure about, are not crowded
+        out. False: the most likely errors, whatever their label: more errors in the same number of
+        rows.
+    n_neighbors : int
+        Neighbors to show as evidence, at most 10.
+    probabilities : bool
+        Add a column ``p_true[<class>]`` for every class.
+    ids : sequence, optional
+        Identifiers of the rows. If left out, the index of `y` if it is a pandas series, else
+        positions, counted from 0.
+    content : frame, series or sequence of n entries, optional
+        What reviewers are to see: its columns are carried along.
+    output : {"pandas", "polars", "pyarrow"}, optional
+        Library of the frame. If left out, that of `data`, `y` or `content`; for plain arrays
+        pandas if it is installed, else pyarrow.
+    **parameters
+        For `estimate`, if `data` are features.
+
+    Returns
+    -------
+    frame
+        One line for each row: `row` (its id), `given` and `suggested` labels (the most likely other
+        class), `p_wrong`, `p_suggested`, `neighbors` and `neighbor_labels`, and, if you review down
+        to this line, `expected_precision` (the share of the reviewed rows that is wrong) and
+        `expected_found` (the share of all errors that is found).
+
+    Examples
+    --------
+    >>> import labelnoise as ln
+    >>> X, y = ln.make_twonorm(2000, random_state=0)
+    >>> noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], random_state=0)
+    >>> est = ln.estimate(X, noisy)
+    >>> issues = ln.find_label_issues(est, noisy)
+    >>> len(issues) == round(est.noise_rate * 2000)
+    True
+    >>> wrong = noisy != y
+    >>> bool(wrong[issues["row"]].mean() > 0.9)
+    True
+    """
+    # Estimating takes long, so everything else is checked first.
+    budget = None if budget is None else checks.positive_int(budget, "budget")
+    _check_neighbors(n_neighbors)
+    _check_knows_rows(data, parameters)
+    n_rows = len(
+        _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
+    )
+    names = row_ids(ids, n_rows, y, data)
+    index = pandas_index(data if pandas_index(y) is None else y)
+    carried = content_columns(content, n_rows, index, reserved=(*COLUMNS, REVIEWED, LINE))
+    library = output or frame_library(data, y, content) or default_library()
+    checks.one_of(library, "output", LIBRARIES)
+    suspects = Suspects(_estimate_of(data, y, parameters))
+    rows = suspects.select(budget, threshold, per_class=per_class)
+    columns = suspects.columns(rows, names, n_neighbors, probabilities=probabilities)
+    columns |= {name: [values[i] for i in rows] for name, values in carried.items()}
+    return as_frame(columns, library)
+
+
+def _check_neighbors(n_neighbors: Any) -> None:
+    if checks.positive_int(n_neighbors, "n_neighbors", minimum=0) > SHOWN_NEIGHBORS:
+        raise LabelNoiseError("too_many_neighbors", most=SHOWN_NEIGHBORS, n=n_neighbors)
+
+
+def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
+    """Refuse what cannot say which rows are wrong."""
+    if isinstance(data, TransitionMatrix):
+        raise LabelNoiseError("matrix_without_rows")
+    if isinstance(data, NoiseEstimate) and parameters:
+        raise LabelNoiseError("parameters_beside_estimate", names=list(parameters))
+    method = parameters.get("method", DEFAULT_METHOD)
+    if method != DEFAULT_METHOD:
+        raise LabelNoiseError("method_without_rows", method=method, default=DEFAULT_METHOD)
+
+
+def _codes(est: NoiseEstimate, y: Any) -> IntArray:
+    """Labels as codes, if they are those that the estimate was made from."""
+    observed = est.row_model("find_label_issues").observed()
+    codes = checks.known_labels(y, est.classes, est.n_rows, "y")
+    differ = np.flatnonzero(codes != observed)
+    if differ.size:
+        raise LabelNoiseError(
+            "labels_differ_from_estimate", n=int(differ.size), position=int(differ[0])
+        )
+    return codes
+
+
+def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
+    if isinstance(data, NoiseEstimate):
+        return data
+    est = estimate(data, y, **parameters)
+    warn_if_unreliable(est, "labelnoise.estimate(X, y).diagnosis")
+    return est

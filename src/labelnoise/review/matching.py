@@ -1,0 +1,92 @@
+"""Values that went through files and spreadsheets, matched with the values they came from.
+
+Files turn everything into text, frames turn whole numbers with gaps into floats, and spreadsheets
+write ``TRUE`` for ``true`` and ``7`` for ``007``.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from labelnoise.arrays import IntArray
+
+
+def is_empty(value: Any) -> bool:
+    """Whether a cell holds nothing: a missing value, or blank text."""
+    return checks.is_missing(value) or (isinstance(value, str) and not value.strip())
+
+
+def match(values: Sequence[Any], known: np.ndarray[Any, Any]) -> IntArray:
+    """Position of each value among the known ones (K,), shape (m,); -1 where there is none.
+
+    Values are compared as numbers where all known values are numbers, else as text: first as they
+    are, then as a spreadsheet would show them, if that leaves one candidate.
+
+    >>> match(["1", 2.0, "x"], np.array([1, 2])).tolist()
+    [0, 1, -1]
+    >>> match(["TRUE", "7"], np.array(["false", "true", "007"])).tolist()
+    [1, 2]
+    """
+    kind = known.dtype.kind
+    position = {comparable(value, kind): i for i, value in enumerate(known.tolist())}
+    position.pop(None, None)  # what cannot be compared is not found
+    found = [position.get(comparable(value, kind), -1) for value in values]
+    if kind not in "biuf" and -1 in found:
+        shown = _unique(_as_shown(value) for value in known.tolist())
+        found = [
+            shown.get(_as_shown(value), -1) if i < 0 else i
+            for i, value in zip(found, values, strict=True)
+        ]
+    return np.array(found, dtype=np.int64)
+
+
+def comparable(value: Any, kind: str) -> Any:
+    """What a value is compared by among values of a NumPy kind; None if it cannot be one of them.
+
+    Whole numbers stay whole: large ids are not exact as floats.
+    """
+    if kind == "b":
+        return str(value).strip().lower()
+    if kind not in "iuf":
+        return str(value)
+    if isinstance(value, bool):
+        return None  # "yes, it is wrong" is not a label
+    try:
+        number = value if isinstance(value, numbers.Integral) else float(value)
+        if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+            return int(value)
+        return int(number) if number == int(number) else number
+    except (OverflowError, TypeError, ValueError):
+        return None
+
+
+def _as_shown(value: Any) -> str:
+    """Text as a spreadsheet would show it: without leading zeros, with one spelling of truth.
+
+    >>> _as_shown("007"), _as_shown("7.0"), _as_shown(True), _as_shown(" cat ")
+    ('7', '7', 'true', 'cat')
+    """
+    text = str(value).strip()
+    if text.casefold() in ("true", "false"):
+        return text.casefold()
+    try:
+        number = int(text) if text.lstrip("+-").isdigit() else float(text)
+    except ValueError:
+        return text
+    return str(int(number)) if number == number // 1 else repr(number)
+
+
+def _unique(values: Iterable[str]) -> dict[str, int]:
+    """Position of each text that occurs once."""
+    positions: dict[str, list[int]] = {}
+    for i, value in enumerate(values):
+        positions.setdefault(value, []).append(i)
+    return {value: found[0] for value, found in positions.items() if len(found) == 1}
