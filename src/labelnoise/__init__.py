@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from labelnoise.representation.weighting import Representation
     from labelnoise.review.correction import apply_fixes
     from labelnoise.review.decisions import export_label_issues
-    from labelnoise.review.suspects import find_label_issues
+    from labelnoise.review.label_issues import find_label_issues
     from labelnoise.transition import TransitionMatrix
 
 
@@ -80,7 +80,7 @@ _HOME = _WITH_TORCH | {
     "export_label_issues": "review.decisions",
     "f_divergence": "representation.divergences",
     "f_mutual_information": "representation.mutual_information",
-    "find_label_issues": "review.suspects",
+    "find_label_issues": "review.label_issues",
     "inject_noise": "data.noise",
     "load_table": "data.labeled_table",
     "make_twonorm": "data.generators",

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Reading files, and writing them so that a reader never sees half of one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write `text` to `path` in one step."""
-    write_bytes_atomically(path, text.encode("utf-8"))
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:  # half of a surrogate pair
+        near = text[max(error.start - 20, 0) : error.start + 20]
+        raise OutputError("text_not_encodable", path=str(path), near=near) from error
+    write_bytes_atomically(path, content)
 
 
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -42,50 +47,63 @@ def write_csv_atomically(
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Write to `path` in one step: the old file stays whole until the new one is.
 
-    The content goes to a temporary file beside the target, which then takes the target's
+    The content goes to a temporary file in the same folder, which then takes the target's
     name. An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it
-    was and no temporary file behind.
+    was and no temporary file behind. Nobody else can read the temporary file; the new file has
+    the permissions of the old one, or those of any new file.
     """
     if not Path(path).name:
-        raise OutputError(f"cannot write {str(path)!r}: it names no file. Choose a path.")
+        raise OutputError("path_without_name", path=str(path))
     try:
         target = Path(os.path.realpath(path))  # a link stays one
         if target.exists() and not target.is_file() and not target.is_dir():
-            raise OSError("it is no file, but a device or a pipe")
+            raise OSError("it is not a file, but a device or a pipe")
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         try:
-            with temporary.open("xb") as stream:
+            with temporary.open("xb", opener=_private) as stream:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-            with contextlib.suppress(FileNotFoundError):
-                temporary.chmod(target.stat().st_mode & 0o777)
+            temporary.chmod(_permissions(target))
             temporary.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
     except OSError as error:
-        raise OutputError(
-            f"cannot write {str(path)!r}: {error.strerror or error}. Choose a path in an existing "
-            "folder that you may write to."
-        ) from error
+        reason = error.strerror or str(error)
+        raise OutputError("cannot_write", path=str(path), reason=reason) from error
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a new file that nobody but its owner can read."""
+    return os.open(path, flags, 0o600)
+
+
+def _permissions(target: Path) -> int:
+    """Of the file at `target`, or of a new one if there is none."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0o077)  # can only be read by setting it
+        os.umask(mask)
+        return 0o666 & ~mask
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Check that a file can be written to `path`, before much work is done for it."""
     if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
-        raise OutputError(f"cannot write {str(path)!r}: it is a folder. Name a file in it.")
+        raise OutputError("path_is_a_folder", path=str(path))
     with contextlib.suppress(_Checked), written_atomically(path):
         raise _Checked
 
 
 class _Checked(Exception):  # noqa: N818
-    """Leaves a file unwritten."""
+    """Ends a write before anything is written."""
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file of this name; a name that no file can have names none."""
+    """Whether there is a file of this name; no for a name that no file can have."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -93,23 +111,18 @@ def is_file(path: str | os.PathLike[str]) -> bool:
 
 
 def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:
-    """Read a text file, its lines ended by newlines or as they are; a failure names it."""
+    """Read a text file, with newlines at the ends of lines unless `keep_line_ends`."""
     try:
-        text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a mark
+        text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a byte order mark
         return text if keep_line_ends else text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise LabelNoiseError(
-            f"cannot read {os.fspath(path)!r}: it is not UTF-8 (byte {error.start}). Save it as "
-            "UTF-8."
-        ) from error
+        raise LabelNoiseError("not_utf8", path=str(path), position=error.start) from error
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Read a file; a file that cannot be read is named, with the reason."""
+    """Read a file; the error for one that cannot be read gives its name and the reason."""
     try:
         return Path(path).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise LabelNoiseError(
-            f"cannot read {os.fspath(path)!r}: {reason}. Check the path."
-        ) from error
+        raise LabelNoiseError("cannot_read", path=str(path), reason=reason) from error

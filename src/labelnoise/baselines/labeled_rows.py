@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
-from labelnoise.data.points import group_identical
+from labelnoise.data.distinct_rows import group_identical
 from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 
 if TYPE_CHECKING:

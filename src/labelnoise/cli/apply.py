@@ -12,7 +12,7 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
 
 if TYPE_CHECKING:
-    from labelnoise.data.label_column import LabelColumn
+    from labelnoise.data.old_label_column import LabelColumn
 
 
 def register(app: typer.Typer) -> None:

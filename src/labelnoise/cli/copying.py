@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from labelnoise.atomic_files import written_atomically
 from labelnoise.cli.calls import CallError, reading_of, wanted_of
-from labelnoise.data.label_column import LabelColumn
+from labelnoise.data.old_label_column import LabelColumn
 from labelnoise.data.table_files import (
     Change,
     ending_fits,

@@ -86,7 +86,6 @@ def find(
     from labelnoise.cli.calls import CallError
     from labelnoise.cli.rows import found_rows, rows_as_columns
     from labelnoise.cli.work import begin, estimated
-    from labelnoise.data.containers import Table
     from labelnoise.review.decisions import export_label_issues
 
     if method.method != "rank-gated":
@@ -103,7 +102,7 @@ def find(
         asked: dict[str, Any] = {"budget": budget, "threshold": threshold}
         columns, content = found_rows(done, per_class=not by_probability, **asked)
     if output is not None:
-        export_label_issues(Table({**columns, **content}), output)
+        export_label_issues({**columns, **content}, output)
     speaker.say(*_shown(columns, content, done.estimate.n_rows, for_audit=for_audit))
     if run.json:
         names = [*columns, *content]

@@ -1,71 +1,36 @@
-"""What reviewers said in one round or several, and the labels as they were before."""
+"""Rounds of review that are named on the command line."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from labelnoise.cli.calls import CallError
-from labelnoise.errors import LabelNoiseError
+from labelnoise.cli.calls import options_checked
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from labelnoise.cli.settings import MethodOptions
     from labelnoise.data.labeled_table import LabeledTable
+    from labelnoise.review.rounds import LabelsBeforeReview, ReviewRound
 
 
-class Round(NamedTuple):
-    """A file of decisions, its column of reviewed labels, and what stands there."""
-
-    path: Path
-    column: str
-    labels: list[Any]
-
-
-def rounds_of_review(method: MethodOptions) -> list[Round]:
-    """All rounds, the earliest first. Files without the column that was named have the usual one.
-
-    A file without any decision is an error: the data may have been corrected by others, and the
-    estimate would be far too low.
-    """
-    from labelnoise import checks
-    from labelnoise.data.label_column import refuse_unknown
-    from labelnoise.review.decisions import REVIEWED, read_fixes
+def rounds_of_review(method: MethodOptions) -> list[ReviewRound]:
+    """All rounds, the earliest first."""
+    from labelnoise.review.rounds import check_distinct_files, read_rounds
 
     paths = method.audit or []
-    twice = [path for path in paths if paths.count(path) > 1]
-    if twice:
-        raise CallError(f"--audit {str(twice[0])!r} is named twice. Name every round once.")
-    files = {path: read_fixes(path) for path in paths}
-    named = method.audit_column
-    somewhere = any(named in columns for columns in files.values())
-    rounds = []
-    for path, columns in files.items():
-        column = REVIEWED if somewhere and named not in columns else named
-        refuse_unknown(column, columns, repr(str(path)), "--audit-column", delimited=False)
-        labels = columns[column]
-        if all(checks.is_missing(label) or not str(label).strip() for label in labels):
-            raise LabelNoiseError(
-                f"{str(path)!r} holds no decision: its column {column!r} is empty. Fill it in, or "
-                "name another column with --audit-column."
-            )
-        rounds.append(Round(path, column, labels))
-    return rounds
+    with options_checked():
+        check_distinct_files(paths)
+    return read_rounds(paths, method.audit_column)
 
 
-def reviewed_labels(rounds: list[Round]) -> tuple[str, ...]:
-    """Labels that reviewers gave: one row may be all that has them."""
-    return tuple(dict.fromkeys(str(label) for one in rounds for label in one.labels))
+def reviewed_labels(rounds: list[ReviewRound]) -> tuple[str, ...]:
+    """Labels that reviewers gave: a class of one row is kept if it is among them."""
+    from labelnoise.review.rounds import reviewed_labels
+
+    return reviewed_labels(rounds)
 
 
-def before_reviews(table: LabeledTable, rounds: list[Round]) -> tuple[Any, dict[int, Any]]:
-    """Labels as they were before any review, and what reviewers say of rows, the last word each."""
-    from labelnoise.review.correction import reviewed_rows
+def before_reviews(table: LabeledTable, rounds: list[ReviewRound]) -> LabelsBeforeReview:
+    """Labels as they were before any review, and the last decision about each row."""
+    from labelnoise.review.rounds import before_review
 
-    labels: Any = table.y
-    said: dict[int, Any] = {}
-    for one in reversed(rounds):  # undone in turn, the latest first
-        found = reviewed_rows(labels, one.path, column=one.column, ids=table.ids)
-        said = dict(zip(found.rows.tolist(), found.labels, strict=True)) | said
-        labels = found.before
-    return labels, said
+    return before_review(table.y, rounds, table.ids)

@@ -29,34 +29,23 @@ def shown_columns(done: Estimated) -> list[str]:
     return [name for name in table.showable if name in most]
 
 
-def found_rows(done: Estimated, **asked: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """Rows to review as columns, by their names in the table; and their cells."""
-    from labelnoise.review.suspects import find_label_issues
+def found_rows(done: Estimated, **selection: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Rows to review as columns, by their ids in the table; and their cells."""
+    from labelnoise.review.suspects import Suspects
 
-    issues = find_label_issues(done.estimate, done.table.y, output="table", **asked)
-    return _named(done, dict(issues))
+    return rows_as_columns(done, Suspects(done.estimate).select(**selection))
 
 
 def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """The same for rows that were chosen otherwise."""
-    import numpy as np
-
-    from labelnoise.reporting.suspicious_rows import NEIGHBORS
+    """The same for rows that are already chosen."""
+    from labelnoise.review.decisions import REVIEWED, with_lines
     from labelnoise.review.suspects import Suspects
 
-    names = np.arange(done.estimate.n_rows)
-    return _named(done, Suspects(done.estimate).columns(rows, names, NEIGHBORS))
-
-
-def _named(done: Estimated, columns: dict[str, Any]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """Columns with the names of rows in the place of positions, and cells of these rows."""
-    from labelnoise.review.decisions import REVIEWED
-
-    table, rows = done.table, columns["row"]
-    columns["row"] = table.ids[rows]
-    columns["neighbors"] = [
-        table.ids[near].tolist() if near else [] for near in columns["neighbors"]
-    ]
+    table = done.table
+    columns = Suspects(done.estimate).columns(rows, table.ids)
+    if table.named_by == "place" and table.source.format == "csv":
+        first = 1 if done.data.no_header else 2
+        columns = with_lines(columns, table.positions[rows], first)
     taken, named = {*columns, REVIEWED}, {}
     for name, cells in table.content(rows, shown_columns(done)).items():
         free = name

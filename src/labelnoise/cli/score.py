@@ -13,7 +13,7 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.settings import DataOptions, RunOptions
 
 if TYPE_CHECKING:
-    from labelnoise.data.label_column import LabelColumn
+    from labelnoise.data.old_label_column import LabelColumn
 
 
 def register(app: typer.Typer) -> None:
@@ -93,7 +93,7 @@ def score(
 
 def _labels_and_predictions(data: DataOptions, prediction: str) -> tuple[LabelColumn, LabelColumn]:
     from labelnoise.cli.calls import reading_of, wanted_of
-    from labelnoise.data.label_column import LabelColumn, refuse_unknown
+    from labelnoise.data.old_label_column import LabelColumn, refuse_unknown
     from labelnoise.data.table_files import read_source
 
     wanted = wanted_of(data)

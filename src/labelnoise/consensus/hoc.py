@@ -18,7 +18,7 @@ from labelnoise.consensus.counts import (
 from labelnoise.consensus.findings import ConsensusReport, diagnose_consensus
 from labelnoise.consensus.solver import solve_consensus
 from labelnoise.data.frames import features
-from labelnoise.data.points import count_labels, distinct_points
+from labelnoise.data.distinct_rows import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.duplicates import duplicate_agreement
 from labelnoise.neighbors.graph import NeighborGraph

@@ -14,7 +14,7 @@ from labelnoise.data.labeled_table import MOST_SHOWN
 from labelnoise.reporting.about import MOST_ROWS, About
 from labelnoise.reporting.render import check_ending, write_summary
 from labelnoise.reporting.summary import summarize
-from labelnoise.review.suspects import contents, same_index
+from labelnoise.review.content import check_same_index, content_columns
 
 if TYPE_CHECKING:
     import os
@@ -104,8 +104,8 @@ def _content(content: Any, n_rows: int, index: Any) -> Content | None:
         return cast("Content | None", content)
     rows_of = rows_of_frame(content, MOST_SHOWN)
     if rows_of is not None:
-        same_index(content, n_rows, index)
+        check_same_index(content, n_rows, index)
         checks.same_length(content, n_rows, "content")
         return rows_of
-    columns = dict(list(contents(content, n_rows, index, beside=()).items())[:MOST_SHOWN])
+    columns = dict(list(content_columns(content, n_rows, index).items())[:MOST_SHOWN])
     return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

@@ -1,58 +1,74 @@
-"""Which features say most about the labels, and how much of that may be chance."""
+"""Which features carry most information about the labels, and how much could be coincidence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise.reporting.settings import (
+    FALSE_ALARM_RATE,
+    MAX_FEATURES,
+    MAX_RANDOM_CELLS,
+    MIN_RANDOM_TABLES,
+)
 from labelnoise.representation.mutual_information import (
     histograms_of_rows,
     information_from_histograms,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.reporting.about import About
-
-MOST_FEATURES = 20
-FALSE_ALARMS = 0.05
-"""How often a line is crossed if no feature says anything."""
-
-LEAST_TABLES, MOST_CELLS = 100, 300_000
-"""Tables drawn for a feature: so many cells in all, and at least so many tables."""
 
 
 @dataclass(frozen=True)
-class Feature:
-    """How much a feature says about the labels, in nats; and how much chance alone would."""
+class FeatureInformation:
+    """Mutual information of a feature with the labels, in nats, and its independence threshold."""
 
     name: str
     information: float
-    by_chance: float
+    threshold: float
 
 
-def strongest_features(about: About, codes: IntArray) -> list[Feature]:
-    """The features that say most about the labels (n,), the strongest first."""
-    if about.X is None:
-        return []
-    counts = histograms_of_rows(np.asarray(about.X, dtype=float), codes, int(codes.max()) + 1)
+def informative_features(
+    X: Any, codes: IntArray, names: Sequence[str] = ()
+) -> list[FeatureInformation]:
+    """The features with most information about the labels, in decreasing order.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        Features.
+    codes : (n,) array
+        Labels as codes.
+    names : sequence of d str
+        Names of the features; numbered if there are not d of them.
+    """
+    counts = histograms_of_rows(np.asarray(X, dtype=float), codes, int(codes.max()) + 1)
     information = information_from_histograms(counts)
-    names = about.names_of_features(len(information))
+    d = len(information)
+    if len(names) != d:
+        names = [f"feature {i}" for i in range(d)]
     return [
-        Feature(names[i], float(information[i]), by_chance(counts[i], len(information)))
-        for i in np.argsort(-information, kind="stable")[:MOST_FEATURES]
+        FeatureInformation(
+            str(names[i]), float(information[i]), independence_threshold(counts[i], d)
+        )
+        for i in np.argsort(-information, kind="stable")[:MAX_FEATURES]
     ]
 
 
-def by_chance(counts: FloatArray, n_features: int) -> float:
-    """Information that the best of so many features without any exceeds in 1 of 20 tables.
+def independence_threshold(counts: FloatArray, n_features: int) -> float:
+    """95% quantile, under independence, of the largest mutual information among n_features.
 
-    From tables with the margins of `counts` (bins, classes) and nothing else, drawn at random: by
-    their quantile, and by that of a gamma distribution fitted to them, whichever is higher. The
-    latter is there for large tables, of which few are drawn, and is too low for small ones. By
-    asymptotics (chi-squared, Wilks) it would be wrong: many cells hold a row or none.
+    Under independence of feature and labels, the table `counts` (bins, classes) is distributed as
+    a random table with the same margins. Such tables are drawn, and the threshold is the
+    ``1 - 0.05 / n_features`` quantile of their information (Bonferroni): the larger of the
+    empirical one and that of a gamma distribution with the same mean and variance. The latter is
+    for large tables, of which few are drawn; for small ones it is too low. The chi-squared
+    asymptotics (Wilks) do not hold: many cells have one row or none.
     """
     from scipy.stats import gamma, random_table
 
@@ -60,13 +76,13 @@ def by_chance(counts: FloatArray, n_features: int) -> float:
     margins = whole.sum(axis=1), whole.sum(axis=0)
     rows, columns = (margin[margin > 0] for margin in margins)
     if len(rows) < 2 or len(columns) < 2:
-        return 0.0  # always the same: it can say nothing
-    n_tables = max(LEAST_TABLES, MOST_CELLS // (len(rows) * len(columns)))
+        return 0.0  # a constant carries no information in any table
+    n_tables = max(MIN_RANDOM_TABLES, MAX_RANDOM_CELLS // (len(rows) * len(columns)))
     drawn = random_table(rows, columns).rvs(n_tables, random_state=np.random.default_rng(0))
-    found = information_from_histograms(drawn.astype(float))
-    mean, variance = float(found.mean()), float(found.var())
-    level = 1 - FALSE_ALARMS / n_features
-    seen = float(np.quantile(found, level, method="higher"))
+    information = information_from_histograms(drawn.astype(float))
+    mean, variance = float(information.mean()), float(information.var())
+    level = 1 - FALSE_ALARM_RATE / n_features
+    empirical = float(np.quantile(information, level, method="higher"))
     if not variance:
-        return seen
-    return max(seen, float(gamma.ppf(level, mean**2 / variance, scale=variance / mean)))
+        return empirical
+    return max(empirical, float(gamma.ppf(level, mean**2 / variance, scale=variance / mean)))

@@ -1,4 +1,4 @@
-"""How a report was made: settings, versions, time, and a fingerprint of the data."""
+"""How a report was made: settings, versions, time, and digests of the data."""
 
 from __future__ import annotations
 
@@ -9,34 +9,36 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from labelnoise._version import __version__
+from labelnoise.reporting.words import as_text
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.reporting.about import About
+    from labelnoise.reporting.context import ReportContext
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What it takes to make the same report again."""
+    """What is needed to make the same report again."""
 
     method: str
     parameters: dict[str, Any]
     seed: Any
     versions: dict[str, str]
-    made_at: str
+    created_at: str
     seconds: float | None
     sha256: dict[str, str]
-    rows_named_by: str
-    decisions: str
-    guesses: list[str]
+    row_names: str
+    decisions_file: str
+    notes: list[str]
     command: str | None
     next_commands: list[str]
 
     @classmethod
-    def of(cls, est: NoiseEstimate, about: About) -> Provenance:
-        """Gather it, now."""
+    def of(cls, est: NoiseEstimate, context: ReportContext) -> Provenance:
+        """Of a report that is made now."""
         parameters = {name: value for name, value in est.parameters.items() if value is not None}
         seed = parameters.pop("random_state", None)
         versions = {"labelnoise": __version__, "python": platform.python_version()}
@@ -46,12 +48,15 @@ class Provenance:
             parameters=parameters,
             seed=seed,
             versions=versions | {name: version(name) for name in LIBRARIES},
-            made_at=now.isoformat(),
-            seconds=about.seconds,
-            sha256=dict(about.digests),
-            rows_named_by=about.named_by,
-            decisions=about.decisions,
-            guesses=[str(guess) for guess in about.guesses],
-            command=about.command,
-            next_commands=list(about.next_commands),
+            created_at=now.isoformat(),
+            seconds=context.seconds,
+            sha256=dict(context.digests),
+            row_names=as_text(context.row_names),
+            decisions_file=as_text(context.decisions_file),
+            notes=[
+                as_text(note.text(context.audience) if isinstance(note, Note) else note)
+                for note in context.notes
+            ],
+            command=None if context.command is None else as_text(context.command),
+            next_commands=[as_text(command) for command in context.next_commands],
         )

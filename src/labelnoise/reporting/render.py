@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labelnoise import checks
 from labelnoise.atomic_files import write_text_atomically
 from labelnoise.errors import LabelNoiseError
 from labelnoise.reporting.markdown import render_markdown
@@ -24,31 +23,28 @@ def render_json(summary: Summary) -> str:
 
 
 def _html(summary: Summary) -> str:
-    from labelnoise.reporting.html import render_html  # jinja2 is for pages alone
+    from labelnoise.reporting.html import render_html  # jinja2 is needed for pages only
 
     return render_html(summary)
 
 
-RENDERINGS: Mapping[str, Callable[[Summary], str]] = {
+RENDERERS: Mapping[str, Callable[[Summary], str]] = {
     ".html": _html,
     ".htm": _html,
     ".md": render_markdown,
     ".json": render_json,
 }
-"""Renderings by the ending of a path."""
+"""Renderers by the ending of a path."""
 
 
 def check_ending(path: str | os.PathLike[str]) -> str:
-    """The ending of a path, if there is a rendering for it."""
+    """The ending of a path, if there is a renderer for it."""
     ending = Path(path).suffix.lower()
-    if not ending:
-        raise LabelNoiseError(
-            f"{str(path)!r} has no ending that says what to write. End it in "
-            f"{checks.named(list(RENDERINGS))}."
-        )
-    return checks.one_of(ending, f"ending of {str(path)!r}", RENDERINGS)
+    if ending not in RENDERERS:
+        raise LabelNoiseError("unknown_report_format", path=str(path), formats=list(RENDERERS))
+    return ending
 
 
 def write_summary(summary: Summary, path: str | os.PathLike[str]) -> None:
-    """Write a summary, in one step."""
-    write_text_atomically(path, RENDERINGS[check_ending(path)](summary))
+    """Write a summary atomically."""
+    write_text_atomically(path, RENDERERS[check_ending(path)](summary))

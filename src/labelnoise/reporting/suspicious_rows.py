@@ -1,4 +1,4 @@
-"""The rows that a report shows for review, and what reviewing them yields."""
+"""The rows that a report shows for review, and what a review of them is expected to find."""
 
 from __future__ import annotations
 
@@ -10,51 +10,48 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise.data.containers import row_ids
-from labelnoise.data.plain_columns import text_of
 from labelnoise.errors import LabelNoiseError
+from labelnoise.reporting.settings import (
+    FOLDED_LENGTH,
+    MAX_CELL_LENGTH,
+    MAX_ROW_BYTES,
+    MILESTONES,
+    NEIGHBORS_SHOWN,
+    REVIEW_CURVE_END,
+    REVIEW_POINTS,
+)
+from labelnoise.reporting.words import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import IntArray
-    from labelnoise.reporting.about import About
+    from labelnoise.reporting.context import ReportContext
     from labelnoise.review.suspects import Suspects
 
-NEIGHBORS = 5
-MOST_BYTES, LONGEST_CELL = 2_000_000, 20_000
-"""Bytes of all rows together, and characters of a cell, that a page shows: it must stay below 5 MB,
-of which a map of a hundred classes may take more than two."""
-
 ROW_BYTES, CELL_BYTES, FOLD_BYTES = 1000, 60, 100
-"""What a row, a cell, and a fold take on a page beside their texts."""
+"""Bytes of markup on a page for a row, a cell, and a folded cell."""
 
-FOLDED = 300
-"""Characters of a cell beyond which a page folds it away, and shows the first half of them."""
-
-LONGEST_NAME = 100
-"""Characters of a column's name that a page tells when pointed at."""
-
-YIELD_POINTS = 60
-TOLD_PARTS = (0.125, 0.35, 1.0)
-"""Parts of the rows on the page whose yield is told in words."""
+COLUMN_NAME_LENGTH = 100
+"""Characters of a column name in its tooltip."""
 
 
 @dataclass(frozen=True)
 class SuspiciousRow:
-    """A row whose label is probably wrong, with evidence."""
+    """A row whose label is probably wrong, with the evidence."""
 
     row: Any
     given: str
     suggested: str
     p_wrong: float
     p_suggested: float
-    neighbors: list[str]  # labels of the rows nearest to it
+    neighbors: list[str]  # labels of the most similar rows
     content: dict[str, str]
 
 
 @dataclass(frozen=True)
-class Yield:
-    """What is expected if so many rows are reviewed, in the order in which a budget takes them."""
+class ReviewPoint:
+    """What a review of the first `n_reviewed` rows is expected to find."""
 
     n_reviewed: int
     n_found: float
@@ -62,98 +59,104 @@ class Yield:
     precision: float
 
 
-def suspicious_rows(suspects: Suspects, about: About, chosen: IntArray) -> list[SuspiciousRow]:
-    """The chosen rows in the order of suspicion; those chosen first, if a page cannot hold all.
+def suspicious_rows(
+    suspects: Suspects, context: ReportContext, chosen: IntArray
+) -> list[SuspiciousRow]:
+    """The chosen rows, most suspicious first; if a page cannot hold all, those chosen first.
 
-    If the data cannot tell which rows are wrong, they stay in the order in which they were chosen.
+    If the data cannot identify the noise, rows stay in the order in which they were chosen.
     """
     if not len(chosen):
         return []
-    names = row_ids(about.ids, len(suspects.given), None)
-    columns = suspects.columns(chosen, names, NEIGHBORS)
-    content = _content(about, chosen)
+    names = row_ids(context.ids, len(suspects.given), None)
+    columns = suspects.columns(chosen, names, NEIGHBORS_SHOWN)
+    content = _content(context, chosen)
     rows = [
         SuspiciousRow(
-            row=_plain(columns["row"][i]),
-            given=text_of(str(columns["given"][i])),
-            suggested=text_of(str(columns["suggested"][i])),
+            row=_row_name(columns["row"][i]),
+            given=as_text(str(columns["given"][i])),
+            suggested=as_text(str(columns["suggested"][i])),
             p_wrong=round(float(columns["p_wrong"][i]), 6),
             p_suggested=round(float(columns["p_suggested"][i]), 4),
-            neighbors=[text_of(str(label)) for label in columns["neighbor_labels"][i]],
+            neighbors=[as_text(str(label)) for label in columns["neighbor_labels"][i]],
             content={name: cells[i] for name, cells in content.items()},
         )
         for i in range(len(chosen))
     ]
-    n_shown = max(1, int((np.cumsum([_size(row) for row in rows]) <= MOST_BYTES).sum()))
-    told = suspects.est.diagnosis.can_tell
-    order = np.argsort(suspects.places(chosen[:n_shown])) if told else range(n_shown)
-    return [rows[i] for i in order]
+    n_shown = max(1, int((np.cumsum([_n_bytes(row) for row in rows]) <= MAX_ROW_BYTES).sum()))
+    if not suspects.est.diagnosis.can_tell:
+        return rows[:n_shown]
+    return [rows[i] for i in np.argsort(suspects.rank_of(chosen[:n_shown]))]
 
 
-def yields(suspects: Suspects, n_shown: int) -> list[Yield]:
-    """The yield of reviewing more and more rows, until hardly an error is found any more.
+def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
+    """What reviewing more and more rows finds, until hardly an error is left to find.
 
-    Those that `some_yields` tells of are among them, however many more rows there are.
+    Rows are reviewed in the order in which a growing budget takes them. The `milestones` are among
+    the points, however many more rows there are.
     """
-    order = suspects.in_order_of_review(per_class=True)
+    order = suspects.review_order(per_class=True)
     found = np.cumsum(suspects.p_wrong[order])
     if not len(found):
         return []
     total = max(float(found[-1]), float(suspects.n_wrong), 1e-9)
-    most = int(np.searchsorted(found, 0.995 * found[-1])) + 1
-    most = min(len(order), max(most, 10))
-    evenly = np.linspace(1, most, min(most, YIELD_POINTS)).round().astype(int).tolist()
+    last = int(np.searchsorted(found, REVIEW_CURVE_END * found[-1])) + 1
+    last = min(len(order), max(last, 10))
+    evenly = np.linspace(1, last, min(last, REVIEW_POINTS)).round().astype(int).tolist()
     return [
-        Yield(n, float(found[n - 1]), float(found[n - 1] / total), float(found[n - 1] / n))
-        for n in sorted({*evenly, *_told(min(n_shown, len(order)))})
+        ReviewPoint(n, float(found[n - 1]), float(found[n - 1] / total), float(found[n - 1] / n))
+        for n in sorted({*evenly, *_milestones(min(n_shown, len(order)))})
     ]
 
 
-def some_yields(points: Sequence[Yield], n_shown: int) -> list[Yield]:
-    """What some numbers of rows yield; none beyond those that a page shows."""
-    told = _told(n_shown)
-    return [point for point in points if point.n_reviewed in told]
+def milestones(curve: Sequence[ReviewPoint], n_shown: int) -> list[ReviewPoint]:
+    """The points that are stated in words, none beyond the rows that the page shows."""
+    wanted = _milestones(n_shown)
+    return [point for point in curve if point.n_reviewed in wanted]
 
 
-def _told(n_shown: int) -> set[int]:
-    return {max(1, round(part * n_shown)) for part in TOLD_PARTS}
+def _milestones(n_shown: int) -> set[int]:
+    return {max(1, round(share * n_shown)) for share in MILESTONES}
 
 
-def _content(about: About, chosen: IntArray) -> dict[str, list[str]]:
-    """Cells of the chosen rows as texts, by column."""
-    found = {} if about.content is None else about.content(chosen)
-    columns = {text_of(name): [_text(cell) for cell in cells] for name, cells in found.items()}
+def _content(context: ReportContext, chosen: IntArray) -> dict[str, list[str]]:
+    """Cells of the chosen rows as text, by column."""
+    content = {} if context.content is None else context.content(chosen)
+    columns = {as_text(name): [_cell(cell) for cell in cells] for name, cells in content.items()}
     for name, cells in columns.items():
         if len(cells) != len(chosen):
             raise LabelNoiseError(
-                f"content {name!r} has {len(cells)} cells for {len(chosen)} rows. Return one for "
-                "each of the rows that are asked for."
+                "content_not_one_cell_per_row",
+                column=name,
+                n_cells=len(cells),
+                n_rows=len(chosen),
             )
     return columns
 
 
-def _text(cell: Any) -> str:
+def _cell(cell: Any) -> str:
     if cell is None:
         return ""
-    text = f"{cell:.6g}" if isinstance(cell, float) else text_of(cell)
-    return text if len(text) <= LONGEST_CELL else text[:LONGEST_CELL] + "…"
+    text = f"{cell:.6g}" if isinstance(cell, float) else as_text(cell)
+    return text if len(text) <= MAX_CELL_LENGTH else text[:MAX_CELL_LENGTH] + "…"
 
 
-def _size(row: SuspiciousRow) -> int:
-    """Bytes of a row on a page, hardly fewer than it takes."""
-    twice = sum(_n_bytes(str(text)) for text in (row.row, row.given, row.suggested))
-    names = sum(CELL_BYTES + 2 * _n_bytes(name[:LONGEST_NAME]) for name in row.content)
-    folds = [text[: FOLDED // 2] for text in row.content.values() if len(text) > FOLDED]
-    cells = sum(map(_n_bytes, row.content.values()))
-    return ROW_BYTES + 2 * twice + names + cells + sum(FOLD_BYTES + _n_bytes(one) for one in folds)
+def _n_bytes(row: SuspiciousRow) -> int:
+    """An upper bound, and a close one, of the bytes that a row takes on a page."""
+    twice = sum(_escaped(str(text)) for text in (row.row, row.given, row.suggested))
+    names = sum(CELL_BYTES + 2 * _escaped(name[:COLUMN_NAME_LENGTH]) for name in row.content)
+    cells = sum(map(_escaped, row.content.values()))
+    folded = [text for text in row.content.values() if len(text) > FOLDED_LENGTH]
+    folds = sum(FOLD_BYTES + _escaped(text[: FOLDED_LENGTH // 2]) for text in folded)
+    return ROW_BYTES + 2 * twice + names + cells + folds
 
 
-def _n_bytes(text: str) -> int:
+def _escaped(text: str) -> int:
     return len(html.escape(text).encode())
 
 
-def _plain(name: Any) -> Any:
+def _row_name(name: Any) -> Any:
     plain = name.item() if isinstance(name, np.generic) else name
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)
-    return plain if isinstance(plain, int | float) else text_of(str(plain))
+    return plain if isinstance(plain, int | float) else as_text(str(plain))

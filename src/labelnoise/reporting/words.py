@@ -1,97 +1,165 @@
-"""Numbers in words."""
+"""Numbers and sentences of a report, each a function of the facts it states."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
+
+from labelnoise.reporting.settings import MIN_SHARE_OF_CLASS
+from labelnoise.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.reporting.summary import Share
-    from labelnoise.reporting.suspicious_rows import Yield
+    from labelnoise.reporting.suspicious_rows import ReviewPoint
+    from labelnoise.wording import Audience
 
-SPOKEN = {1 / 2: "half", 2 / 3: "2 in 3", 3 / 4: "3 in 4"}
-NEAR = 0.02
 NARROW = 0.03
-"""Intervals narrower than this have a digit after the point."""
+"""Intervals narrower than this are given with a decimal, so that rounding does not empty them."""
+
+CANNOT_TELL = "these data cannot tell how many labels are wrong"
+CANNOT_TELL_ROWS = "these data cannot tell which labels are wrong"
+NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
+UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
+BEST_FIT = "the matrix below fits best, but it may be far off"
+NO_SUSPICIOUS_ROWS = "no row looks wrong"
+INTERVAL_AFTER_REVIEW = (
+    "this interval is based on the reviewed rows, so it can be wider than before the review"
+)
 
 
-def share_in_words(share: float) -> str:
-    """A share as one would say it.
+def as_text(value: Any) -> str:
+    r"""A value as text that can be displayed: lists and mappings as JSON, lone surrogates as "?".
 
-    >>> share_in_words(0.2), share_in_words(0.34), share_in_words(0.5), share_in_words(0.58)
-    ('about 1 in 5', 'about 1 in 3', 'about half', 'about 58%')
+    >>> as_text([1, "a"]), as_text("half \ud83d"), as_text(1.5)
+    ('[1, "a"]', 'half ?', '1.5')
     """
-    for spoken, words in SPOKEN.items():
-        if abs(share - spoken) < NEAR:
-            return f"about {words}"
-    if share <= 0:
-        return "hardly any"
-    one_in = round(1 / share)
-    if one_in > 2 and share >= 0.01:
-        return f"about 1 in {one_in}"
-    return f"about {share:.0%}" if share >= 0.01 else "fewer than 1 in 100"
+    if isinstance(value, list | dict | tuple):
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
-def confusion_in_words(true: str, observed: str, share: str) -> str:
-    """A confusion as a sentence.
+def percent(share: float) -> str:
+    """A share in percent, with a decimal if it is close to 0% or 100%.
 
-    >>> confusion_in_words("cat", "dog", "about 1 in 5")
-    "about 1 in 5 'cat' are labeled 'dog'"
-    """
-    return f"{share} '{true}' are labeled '{observed}'"
-
-
-def per_cent(share: float) -> str:
-    """A share in per cent, with a digit after the point if it is near none or all.
-
-    >>> per_cent(0.153), per_cent(0.0153), per_cent(0.0004), per_cent(0.996), per_cent(0.9999)
+    >>> percent(0.153), percent(0.0153), percent(0.0004), percent(0.996), percent(0.9999)
     ('15%', '1.5%', '<0.1%', '99.6%', '>99.9%')
     """
     if 0 < share < 0.0005:
         return "<0.1%"
     if 0.9995 <= share < 1:
         return ">99.9%"
-    return f"{share:.0%}" if 0.0995 <= share < 0.995 or share == 1 else f"{share:.1%}"
+    return f"{_rounded(share)}%"
 
 
-def sentence(text: str) -> str:
-    """A phrase as a sentence: a capital, and a point at its end.
+def percent_range(lower: float, upper: float) -> str:
+    """An interval in percent.
 
-    >>> sentence("about 1 in 5 'cat' are labeled 'dog'")
-    "About 1 in 5 'cat' are labeled 'dog'."
+    >>> percent_range(0.18, 0.4), percent_range(0.004, 0.15), percent_range(0.181, 0.199)
+    ('18-40%', '0.4-15%', '18.1-19.9%')
     """
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
+    if upper - lower < NARROW:
+        return f"{100 * lower:.1f}-{100 * upper:.1f}%"
+    return f"{_rounded(lower)}-{_rounded(upper)}%"
 
 
-def with_ends(share: Share) -> str:
-    """A share in per cent, with its interval if it has one, which rounding must not swallow."""
+def _rounded(share: float) -> str:
+    whole = 0.0995 <= share < 0.995 or share >= 0.9995
+    return f"{100 * share:.0f}" if whole else f"{100 * share:.1f}"
+
+
+def with_interval(share: Share) -> str:
+    """A share in percent, followed by its interval if there is one: "30% (18-40%)"."""
     if share.lower is None or share.upper is None:
-        return per_cent(share.value)
-    told = "{:.1%}".format if share.upper - share.lower < NARROW else per_cent
-    return f"{told(share.value)} ({told(share.lower)} to {told(share.upper)})"
+        return percent(share.value)
+    narrow = share.upper - share.lower < NARROW
+    value = f"{share.value:.1%}" if narrow else percent(share.value)
+    return f"{value} ({percent_range(share.lower, share.upper)})"
 
 
-def counted(n: float, one: str, many: str | None = None) -> str:
-    """A number of things.
+def confusion_sentence(true: str, observed: str, share: Share) -> str:
+    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)"."""
+    sentence = f"{percent(share.value)} of true '{true}' are labeled '{observed}'"
+    if share.lower is None or share.upper is None:
+        return sentence
+    return f"{sentence} ({percent_range(share.lower, share.upper)})"
 
-    >>> counted(1, "row"), counted(1200.4, "row"), counted(2, "label is", "labels are")
-    ('1 row', '1,200 rows', '2 labels are')
+
+def rate_caption(n_reviewed: int) -> str:
+    """What the share of wrong labels refers to, after `n_reviewed` rows were reviewed.
+
+    >>> rate_caption(0)
+    'of the labels are wrong'
+    >>> rate_caption(1)
+    'of the labels are still wrong once the 1 reviewed row is corrected'
     """
-    return f"{n:,.0f} {one if round(n) == 1 else many or one + 's'}"
+    if not n_reviewed:
+        return "of the labels are wrong"
+    reviewed = counted(n_reviewed, "reviewed row is", "reviewed rows are")
+    return f"of the labels are still wrong once the {reviewed} corrected"
 
 
-def yield_in_words(point: Yield) -> str:
-    """What is expected of reviewing so many rows."""
-    return (
-        f"{counted(point.n_reviewed, 'row')} reviewed: about "
-        f"{counted(point.n_found, 'wrong label')} found, {per_cent(point.share_found)} of all; "
-        f"{per_cent(point.precision)} of the reviewed are wrong"
+def before_review_sentence(share: Share, level: float, assumption: object) -> str:
+    """The share of wrong labels before a review, with its interval and its assumption."""
+    sentence = f"before the review, about {share.value:.1%} of the labels were wrong"
+    return f"{sentence}{interval_in_brackets(share, level)}" + (
+        f", assuming {assumption}" if assumption else ""
     )
 
 
+def after_review_sentence(share: Share, level: float, n_reviewed: int) -> str:
+    """The share of labels that are wrong once the reviewed rows are corrected."""
+    sentence = f"about {share.value:.1%} {rate_caption(n_reviewed)}"
+    return sentence + interval_in_brackets(share, level)
+
+
+def interval_in_brackets(share: Share, level: float) -> str:
+    """The interval of a noise rate, with its level, to follow the rate; empty without one."""
+    if share.lower is None or share.upper is None:
+        return ""
+    return f" ({level:.0%} interval {100 * share.lower:.1f}-{100 * share.upper:.1f}%)"
+
+
+def reviewed_labels_note(n_reviewed: int) -> str:
+    """Which labels T and the class frequencies describe after a review.
+
+    >>> reviewed_labels_note(1), reviewed_labels_note(0)
+    ('these numbers describe the labels before 1 row was reviewed', '')
+    """
+    if not n_reviewed:
+        return ""
+    reviewed = counted(n_reviewed, "row was", "rows were")
+    return f"these numbers describe the labels before {reviewed} reviewed"
+
+
+def review_sentence(point: ReviewPoint) -> str:
+    """What a review of the first rows is expected to find."""
+    return (
+        f"reviewing {counted(point.n_reviewed, 'row')} finds about "
+        f"{counted(point.n_found, 'wrong label')}, {percent(point.share_found)} of all; "
+        f"{percent(point.precision)} of the reviewed labels are wrong"
+    )
+
+
+def wrong_labels_sentence(n_wrong: int) -> str:
+    """How many labels are wrong.
+
+    >>> wrong_labels_sentence(1)
+    'about 1 label is wrong'
+    """
+    return f"about {counted(n_wrong, 'label is', 'labels are')} wrong"
+
+
+def where_all_rows_are(audience: Audience) -> tuple[str, str]:
+    """What lists all suspicious rows: a verb, and what to run or call."""
+    if audience == "command line":
+        return "run", "labelnoise find"
+    return "call", "labelnoise.find_label_issues"
+
+
 def short_names(names: Sequence[str], length: int) -> list[str]:
-    """Names of at most so many characters that differ where the names do, as far as that goes.
+    """Names of at most `length` characters that differ where the names do, if that is possible.
 
     >>> short_names(["cat food", "cat toys"], 5), short_names(["cat", "dog food"], 5)
     (['cat…d', 'cat…s'], ['cat', 'dog …'])
@@ -107,7 +175,7 @@ def short_names(names: Sequence[str], length: int) -> list[str]:
 
 
 def shortened(text: str, length: int) -> str:
-    """A text of at most so many characters.
+    """A text of at most `length` characters.
 
     >>> shortened("a long name", 7)
     'a long…'
