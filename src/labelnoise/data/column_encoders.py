@@ -124,7 +124,9 @@ class DateEncoder(NumberEncoder):
             return Note("column_holds_no_dates")
         span = float(np.ptp(self._filled(column)))
         self._periods = [
-            (length, word) for length, word in ((WEEK, "week"), (YEAR, "year")) if span >= 2 * length
+            (length, word)
+            for length, word in ((WEEK, "week"), (YEAR, "year"))
+            if span >= 2 * length
         ]
         self.names += tuple(
             f"{column.name}, {part} of the {word}"
@@ -191,7 +193,7 @@ class CategoryEncoder(ColumnEncoder):
     def _values(self, column: Column) -> np.ndarray[Any, Any] | None:
         if column.texts is None:
             return None
-        return np.where(np.equal(column.texts, None), MISSING, column.texts)[:, None]
+        return np.array([*column.levels, MISSING], dtype=object)[column.level_codes][:, None]
 
 
 class TextEncoder(ColumnEncoder):

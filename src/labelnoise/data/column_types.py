@@ -165,7 +165,7 @@ def _digest(column: Column) -> str:
     if column.content is None:
         return column.name
     values = column.vectors if column.content == "vector" else _comparable(column)
-    named = "" if values is not column.level_codes else repr(column.levels)
+    named = repr(column.levels) if column.content in ("text", "boolean") else ""
     content = np.ascontiguousarray(values).tobytes() + named.encode("utf-8", "replace")
     return hashlib.sha256(content).hexdigest()
 

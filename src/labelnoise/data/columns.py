@@ -72,10 +72,9 @@ class Column:
     @cached_property
     def missing(self) -> Mask:
         """Which values are missing, (n,)."""
-        if self.content == "number":
-            return np.isnan(self.numbers)
-        if self.content == "date":
-            return np.isnan(self.days)
+        if self.content in ("number", "date"):
+            values = self.numbers if self.content == "number" else self.days
+            return np.isnan(np.asarray(values))
         if self.content == "vector":
             return np.zeros(len(self), dtype=bool)
         return np.asarray(self.level_codes < 0)

@@ -402,7 +402,9 @@ def _notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
         yield Note("columns_by_type", {"types": words})
     for kind in decided:
         if not kind.is_feature:
-            yield Note("column_skipped", {"column": kind.name, "why": kind.reason.reason()})
+            useless = kind.reason.code in UNINFORMATIVE
+            code = "column_useless" if useless else "column_skipped"
+            yield Note(code, {"column": kind.name, "why": kind.reason.reason()})
 
 
 def _telling_columns(

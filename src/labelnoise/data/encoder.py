@@ -14,16 +14,16 @@ from labelnoise.data.column_types import ColumnType, types_of
 from labelnoise.data.columns import Column
 from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.errors import LabelNoiseError
-from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_encoders import ColumnEncoder
+    from labelnoise.wording import Note
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class TableEncoder(TransformerMixin, BaseEstimator):
     """Turn a mixed table into numbers; it remembers how, and does the same with new rows.
 
     Each column becomes a block of features, by scikit-learn's own transformers:

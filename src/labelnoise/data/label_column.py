@@ -68,18 +68,19 @@ class LabelColumn:
             Classes that hardly any row has: if all labels of a file are whole numbers, and these
             are, too, labels are numbers.
         from_file : bool
-            Whether the labels were read as text, so that whole numbers among them are no choice.
+            Whether texts are what a file without types holds, so that whole numbers are numbers.
         """
         if pa.types.is_dictionary(data.type):
             data = data.cast(data.type.value_type)
         if pa.types.is_nested(data.type):
             raise LabelNoiseError("labels_are_vectors", column=name)
         values = _trimmed(data)
-        missing = pc.is_in(values.cast(pa.string()), pa.array([*map(str.strip, unlabeled)]))
-        values = pc.if_else(missing, pa.scalar(None, values.type), values) if unlabeled else values
+        meaning_none = pa.array([label.strip() for label in unlabeled], pa.string())
+        missing = pc.is_in(values.cast(pa.string()), meaning_none)
+        values = pc.if_else(missing, pa.scalar(None, values.type), values)
         coded = values.combine_chunks().dictionary_encode()
         found = coded.dictionary.to_pylist()
-        if from_file:
+        if from_file and pa.types.is_string(values.type):
             found = whole_numbers([*map(str, found), *new_classes])[: len(found)]
         order = checks.labels(checks.label_array(found), None).codes if found else np.empty(0, int)
         codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)

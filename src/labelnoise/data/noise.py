@@ -130,7 +130,9 @@ def inject_noise(
     encoded = checks.labels(y, None, matrix.classes if matrix else None)
     if matrix is None:
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
-    codes = (_exact if exact else _drawn)(encoded.codes, matrix.values, _independent_stream(random_state))
+    codes = (_exact if exact else _drawn)(
+        encoded.codes, matrix.values, _independent_stream(random_state)
+    )
     return labels_like(y, codes, encoded.classes)
 
 

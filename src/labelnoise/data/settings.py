@@ -83,3 +83,26 @@ been made from the labels."""
 FINE, COPIES, LOOKED_AT = 0.3, 0.02, 2000
 """Where some column has at least this many distinct values, as a share of so many rows looked at,
 rows should hardly be alike; a larger share of copies than the second is worth a note."""
+
+# Files.
+
+BLOCK_BYTES = 2**20
+"""Bytes that are read, copied or unpacked at once."""
+
+BYTES_IN_MEMORY = 64 * 2**20
+"""Bytes of standard input or of a packed file that are kept in memory; more go to the disk."""
+
+RESERVED_DISK_BYTES = 2**29
+"""Free disk that unpacking leaves alone."""
+
+LONGEST_RECORD_BYTES = 64 * 2**20
+"""Longest record of delimited text, and bytes that are parsed at once."""
+
+LONGEST_CELL = 2**27
+"""Characters of the longest cell of delimited text."""
+
+SNIFFED_RECORDS, SNIFFED_CHARACTERS = 50, 2**20
+"""Records, and characters, that decide about the delimiter."""
+
+DEEPEST_OBJECT = 5
+"""Objects within objects that become columns of their own; deeper ones stay JSON text."""

@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from labelnoise.data.settings import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ class TableOptions:
     @property
     def text_columns(self) -> frozenset[str]:
         """Columns whose cells are to stay as they are written."""
+        labels = LABEL_NAMES if self.label is None else (self.label,)
         shown = [*self.shown, *(part for name in self.shown for part in _parts(name))]
-        return frozenset(filter(None, [self.label, self.id_column, *shown]))
+        return frozenset(filter(None, [*labels, self.id_column, *shown]))
 
     def resolved(self, columns: Sequence[str]) -> TableOptions:
         """The same, with lists that were separated by commas as single names."""

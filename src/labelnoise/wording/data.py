@@ -90,6 +90,7 @@ NOTES: Mapping[str, Message] = {
         "use it anyway with column_types",
         "use it anyway with --as NAME=TYPE",
     ),
+    "column_useless": Message("column {column!r} is left out: {why}"),
     "numbers_imputed": Message(
         "{n:missing value|missing values} of {column!r} become the median, with an indicator"
     ),
@@ -248,7 +249,115 @@ FRAMES: Mapping[str, Message] = {
     ),
 }
 
+FILES: Mapping[str, Message] = {
+    "no_such_file": Message(
+        "there is no file {path!r}", optional={"suggestion": ". Did you mean {suggestion!r}?"}
+    ),
+    "input_is_a_folder": Message("{path!r} is a folder", "name a file in it"),
+    "file_is_empty": Message("{name} is empty", "pass a table with labeled rows"),
+    "file_without_rows": Message(
+        "{name} has no rows", "pass a table with a header and labeled rows"
+    ),
+    "standard_input_closed": Message(
+        "standard input is closed", "name a file", "pipe a table into it, or name a file"
+    ),
+    "input_changed": Message(
+        "{name} changed while it was read, so nothing was written",
+        "run again once nobody writes to it",
+    ),
+    "cannot_unpack": Message(
+        "{name} cannot be unpacked: {reason}", "check that the file is complete"
+    ),
+    "unpacks_beyond_memory": Message(
+        "{name} unpacks to more than the {gigabytes:.1f} GB that may be used",
+        "pass a part of it, or an unpacked file",
+        "raise --max-memory, or pass a part of the file",
+    ),
+    "unpacks_beyond_disk": Message(
+        "there is not enough free disk in {folder!r} to unpack {name}",
+        "free some, or set TMPDIR to a folder with more",
+    ),
+    "spreadsheet_not_supported": Message(
+        "{name!r} is a spreadsheet in a format that cannot be read ({ending})",
+        "save it as .xlsx or CSV",
+    ),
+    "not_the_format_of_its_name": Message(
+        "{name!r} is not a {format} file, although its name says so",
+        "save it again, or pass format= if it is something else",
+        "save it again, or pass --format if it is something else",
+    ),
+    "package_missing_for_format": Message(
+        "{format} files need the package {package}", "install it: pip install 'labelnoise[{extra}]'"
+    ),
+    "header_of_numbers": Message(
+        "the first line of {name} has only numbers ({header:4}) and does not name the columns",
+        "add a header, or pass header=False to call the columns c1, c2, ...",
+        "add a header, or pass --no-header to call the columns c1, c2, ...",
+    ),
+    "unknown_encoding": Message(
+        "unknown encoding {encoding!r}",
+        "pass for example encoding='cp1252'",
+        "pass for example --encoding cp1252",
+    ),
+    "not_this_encoding": Message(
+        "{name} is not {encoding} text: see line {line}",
+        "save it as UTF-8, or name its encoding, for example encoding='cp1252'",
+        "save it as UTF-8, or name its encoding, for example --encoding cp1252",
+    ),
+    "ragged_rows": Message(
+        "row {row} of {name} has {n_cells:cell|cells}, and the header has {n_columns}",
+        "if cells are not separated by {delimiter!r}, pass delimiter=; otherwise put cells that "
+        "contain it in double quotes",
+        "if cells are not separated by {delimiter!r}, pass --delimiter; otherwise put cells that "
+        "contain it in double quotes",
+    ),
+    "quote_not_closed": Message(
+        "{name} has a record that never ends: probably a double quote that is never closed",
+        "close it, or double every quote within a cell",
+    ),
+    "not_delimited_text": Message(
+        "{name} cannot be read as delimited text: {reason}",
+        "correct the file, or pass format= if it is something else",
+        "correct the file, or pass --format if it is something else",
+    ),
+    "not_json_lines": Message(
+        "line {line} of {name} is not a JSON object: {reason}", "write one object on each line"
+    ),
+    "damaged_file": Message("{name} cannot be read: {reason}", "save it again"),
+    "damaged_arrays": Message(
+        "{name} is not a NumPy file that can be read: {reason}",
+        "save arrays of numbers or texts, not of objects, with numpy.savez(path, X=X, y=y)",
+    ),
+    "arrays_of_other_shapes": Message(
+        "{name} must hold arrays of shape (n, d) or (n,) with one n, and holds {shapes}",
+        "save features and labels with numpy.savez(path, X=X, y=y)",
+    ),
+    "array_not_of_numbers": Message(
+        "array {array!r} of {dtype} has several columns that are not numbers",
+        "save numbers, or one array for each column",
+    ),
+}
+
+FILE_NOTES: Mapping[str, Message] = {
+    "format_by_content": Message(
+        "the file is read as {format}, by its first bytes",
+        "name another format with format=",
+        "name another format with --format",
+    ),
+    "delimiter_guessed": Message(
+        "cells are separated by {delimiter}",
+        "if not, name the delimiter with delimiter=",
+        "if not, name the delimiter with --delimiter",
+    ),
+    "encoding_guessed": Message("the text is {encoding}"),
+    "decimal_commas": Message("a comma in {columns} is a decimal point"),
+    "nested_objects": Message("objects within objects become columns: {columns}"),
+    "sheet_chosen": Message("of {n} sheets, {sheet!r} is read: the one that was open last"),
+}
+
 MESSAGES: Mapping[str, Message] = {
+    **FILES,
+    **FILE_NOTES,
     **TABLES,
     **COLUMNS,
     **NOTES,

@@ -1,0 +1,101 @@
+"""Parquet and Arrow (Feather) files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
+
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.wording import Note
+
+UNREADABLE = (pa.ArrowException, OSError)
+
+
+def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
+    """Read a table as it was saved."""
+    del options
+    try:
+        return _read(stream), ()
+    except UNREADABLE as error:
+        raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
+
+
+def copy(  # noqa: PLR0917
+    stream: BinaryIO,
+    out: BinaryIO,
+    name: str,
+    options: ReadOptions,
+    found: FileTable,
+    column: str,
+    labels: Mapping[int, Any],
+) -> None:
+    """Write the table with other labels, of the same type if the type can hold them."""
+    table, _ = read(stream, name, options)
+    place = table.schema.get_field_index(column)
+    field = table.schema.field(place)
+    values = relabeled(table.column(place), labels)
+    metadata = table.schema.metadata
+    table = table.set_column(place, field.with_type(values.type), values)
+    table = table.replace_schema_metadata(metadata)
+    if found.format == "parquet":
+        parquet.write_table(table, out)
+    else:
+        with pa.ipc.new_file(out, table.schema) as writer:
+            writer.write_table(table)
+
+
+def relabeled(column: pa.ChunkedArray, labels: Mapping[int, Any]) -> pa.ChunkedArray:
+    """A column with other values in some rows; texts if its type cannot hold them.
+
+    >>> relabeled(pa.chunked_array([[1, 2]]), {1: 3}).to_pylist()
+    [1, 3]
+    >>> relabeled(pa.chunked_array([[1, 2]]), {1: "new"}).to_pylist()
+    ['1', 'new']
+    """
+    plain = column.type
+    if pa.types.is_dictionary(plain):
+        plain = plain.value_type
+        column = column.cast(plain)
+    try:
+        new = _array(list(labels.values()), plain)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError):
+        column, plain = column.cast(pa.string()), pa.string()
+        new = pa.array([str(label) for label in labels.values()], plain)
+    positions = np.fromiter(labels, dtype=np.int64, count=len(labels))
+    order = np.argsort(positions)
+    chosen = np.zeros(len(column), dtype=bool)
+    chosen[positions] = True
+    return pc.replace_with_mask(column.combine_chunks(), pa.array(chosen), new.take(order))
+
+
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    """Values as an array of some type; labels of files are texts where they are not whole."""
+    made = pa.array(values)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return pa.array([str(value) for value in values], kind)
+    return made.cast(kind)
+
+
+def _read(stream: BinaryIO) -> pa.Table:
+    stream.seek(0)
+    if stream.read(4) == b"PAR1":
+        # Arrow's own threads may abort a process that ends, so none are used.
+        return parquet.ParquetFile(stream, pre_buffer=False).read(use_threads=False)
+    stream.seek(0)
+    serial = pa.ipc.IpcReadOptions(use_threads=False)
+    try:
+        with pa.ipc.open_file(pa.PythonFile(stream, mode="r"), options=serial) as reader:
+            return reader.read_all()
+    except pa.ArrowInvalid:
+        stream.seek(0)
+        with pa.ipc.open_stream(stream, options=serial) as reader:
+            return reader.read_all()

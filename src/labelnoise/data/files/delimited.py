@@ -1,0 +1,342 @@
+"""Delimited text (CSV, TSV and the like): read by Arrow, copied line by line."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as pa_csv
+
+from labelnoise.data.column_values import MISSING_TEXTS
+from labelnoise.data.settings import (
+    BLOCK_BYTES,
+    LONGEST_CELL,
+    LONGEST_RECORD_BYTES,
+    SNIFFED_CHARACTERS,
+    SNIFFED_RECORDS,
+)
+from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from labelnoise.data.files.table import FileTable, ReadOptions
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
+END_BYTES = 1024
+"""Bytes at the end of a text that are looked at."""
+
+DECIMAL_COMMA = r"^\s*[+-]?\d*(,\d+)?\s*$"
+THOUSANDS = r"^\s*[+-]?\d{1,3}(,\d{3})*\s*$"
+
+
+class Layout(NamedTuple):
+    """How delimited text is laid out, and the cells of its first record."""
+
+    delimiter: str
+    encoding: str
+    first: list[str]
+
+    @classmethod
+    def of(cls, stream: BinaryIO, name: str, options: ReadOptions) -> Layout:
+        """Decide by the beginning of a stream what the options leave open."""
+        encoding = options.encoding or _encoding(stream)
+        with _text(stream, name, encoding) as text:
+            beginning = text.read(SNIFFED_CHARACTERS)
+        delimiter = options.delimiter or likely_delimiter(beginning)
+        with _text(stream, name, encoding) as text:
+            first = next(filter(None, csv.reader(text, delimiter=delimiter)), None)
+        if first is None:
+            raise LabelNoiseError("file_without_rows", name=name)
+        return cls(delimiter, encoding, first)
+
+    def notes(self, options: ReadOptions) -> Iterator[Note]:
+        """What was decided and is not what a reader would expect."""
+        if options.delimiter is None and self.delimiter not in ",\t":
+            yield Note("delimiter_guessed", {"delimiter": DELIMITERS[self.delimiter]})
+        if options.encoding is None and self.encoding == UTF16:
+            yield Note("encoding_guessed", {"encoding": self.encoding})
+
+
+def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
+    """Read delimited text.
+
+    Numbers, dates and truth values become such; texts stay as they are written, also those that
+    stand for a missing value, and so do all cells of `options.text_columns`.
+    """
+    layout = Layout.of(stream, name, options)
+    names = [cell.strip() for cell in layout.first]
+    if options.header:
+        _check_header(names, name)
+    else:
+        names = [f"c{i}" for i in range(1, len(names) + 1)]
+    stream.seek(0)
+    try:
+        table = pa_csv.read_csv(
+            pa.PythonFile(stream, mode="r"),
+            pa_csv.ReadOptions(
+                use_threads=False,  # the memory of one block, and no pool at the end of the process
+                block_size=_block_size(stream),
+                encoding="utf8" if layout.encoding == UTF8_WITH_MARK else layout.encoding,
+                autogenerate_column_names=not options.header,
+            ),
+            pa_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
+            _conversion(layout, names, options),
+        )
+    except (pa.ArrowInvalid, pa.ArrowKeyError, UnicodeError) as error:
+        raise _explained(stream, name, layout, error) from error
+    if _ends_in_open_quote(stream, table):
+        raise LabelNoiseError("quote_not_closed", name=name)
+    table = table.rename_columns(names)
+    table, decimal = _with_decimal_commas(_without_times(table), layout.delimiter, options)
+    return table, (*layout.notes(options), *decimal)
+
+
+def copy(  # noqa: PLR0917
+    stream: BinaryIO,
+    out: BinaryIO,
+    name: str,
+    options: ReadOptions,
+    found: FileTable,
+    column: str,
+    labels: Mapping[int, Any],
+) -> None:
+    """Copy text with other labels; lines without a new one are the same to the byte."""
+    layout = Layout.of(stream, name, options)
+    place = found.table.column_names.index(column)
+    first_row = -1 if options.header else 0
+    with _text(stream, name, layout.encoding) as text:
+        encoder = codecs.getincrementalencoder(layout.encoding)()
+        lines = _Recorded(text)
+        reader = csv.reader(lines, delimiter=layout.delimiter)
+        row = first_row
+        for record in reader:
+            written = lines.taken()
+            if record and row in labels:
+                written = _changed(written, record, place, str(labels[row]), layout)
+            row += bool(record)
+            out.write(encoder.encode(written))
+    if row != found.table.num_rows:
+        raise LabelNoiseError("input_changed", name=name)
+
+
+def likely_delimiter(beginning: str) -> str:
+    r"""The delimiter that cuts the first records into most cells, equally many in each.
+
+    >>> likely_delimiter("a;b\n1,5;2\n3,5;4\n")
+    ';'
+    """
+    best, most = ",", 1
+    for delimiter in DELIMITERS:
+        with _long_cells():
+            reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
+            rows = [row for row in islice(reader, SNIFFED_RECORDS) if row]
+        complete = rows[:-1] if len(rows) > 2 else rows  # the last one may be cut short
+        widths = {len(row) for row in complete}
+        if len(widths) == 1 and max(widths) > most:
+            best, most = delimiter, max(widths)
+    return best
+
+
+def _check_header(names: list[str], file: str) -> None:
+    repeated = sorted({name for name in names if names.count(name) > 1}) if _repeats(names) else []
+    if repeated:
+        raise LabelNoiseError("repeated_column_names", table=file, columns=repeated)
+    if len(names) > 1 and all(map(_is_number, names)):
+        raise LabelNoiseError("header_of_numbers", name=file, header=names)
+
+
+def _repeats(names: list[str]) -> bool:
+    return len(set(names)) < len(names)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _conversion(layout: Layout, names: list[str], options: ReadOptions) -> pa_csv.ConvertOptions:
+    """How cells become values: as pandas would read them, but for texts that mean "missing"."""
+    written = layout.first if options.header else [f"f{i}" for i in range(len(names))]
+    as_text = {
+        cell: pa.string()
+        for cell, name in zip(written, names, strict=True)
+        if options.keeps_text(name)
+    }
+    return pa_csv.ConvertOptions(
+        column_types=as_text,
+        null_values=list(MISSING_TEXTS),
+        strings_can_be_null=False,
+        true_values=["true", "True", "TRUE"],
+        false_values=["false", "False", "FALSE"],
+    )
+
+
+def _without_times(table: pa.Table) -> pa.Table:
+    """The same table with times of day as texts: no feature is made from them otherwise."""
+    for i, field in enumerate(table.schema):
+        if pa.types.is_time(field.type):
+            table = table.set_column(i, field.name, table.column(i).cast(pa.string()))
+    return table
+
+
+def _with_decimal_commas(
+    table: pa.Table, delimiter: str, options: ReadOptions
+) -> tuple[pa.Table, list[Note]]:
+    """The same table with numbers such as 1,5 as numbers, where commas do not separate cells.
+
+    With semicolons between cells a comma is always a decimal comma; with other delimiters 1,234
+    may be a thousand, so one cell of a column has to rule that out.
+    """
+    if delimiter == ",":
+        return table, []
+    converted = []
+    for i, field in enumerate(table.schema):
+        if pa.types.is_string(field.type) and not options.keeps_text(field.name):
+            numbers = _numbers_with_commas(table.column(i), thousands=delimiter != ";")
+            if numbers is not None:
+                table = table.set_column(i, field.name, numbers)
+                converted.append(field.name)
+    return table, [Note("decimal_commas", {"columns": converted})] if converted else []
+
+
+def _numbers_with_commas(column: pa.ChunkedArray, *, thousands: bool) -> pa.ChunkedArray | None:
+    missing = pc.is_in(column, pa.array(MISSING_TEXTS))
+    column = pc.if_else(missing, pa.scalar(None, pa.string()), column)
+    present = column.drop_null()
+    if not len(present) or not _every(present, DECIMAL_COMMA):
+        return None
+    if thousands and _every(present, THOUSANDS):
+        return None
+    return pc.replace_substring(pc.utf8_trim_whitespace(column), ",", ".").cast(pa.float64())
+
+
+def _every(texts: pa.ChunkedArray, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _changed(written: str, record: list[str], place: int, label: str, layout: Layout) -> str:
+    """A record with another label, its line ending as before."""
+    ended = written[len(written.rstrip("\r\n")) :]
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=layout.delimiter, lineterminator=ended)
+    writer.writerow([*record[:place], label, *record[place + 1 :]])
+    return stream.getvalue()
+
+
+def _encoding(stream: BinaryIO) -> str:
+    stream.seek(0)
+    first = stream.read(len(codecs.BOM_UTF8))
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return UTF16
+    return UTF8_WITH_MARK if first == codecs.BOM_UTF8 else UTF8
+
+
+def _block_size(stream: BinaryIO) -> int:
+    """Bytes that Arrow parses at once: a record must fit into a block."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    return min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
+
+
+@contextmanager
+def _text(stream: BinaryIO, name: str, encoding: str) -> Iterator[io.TextIOWrapper]:
+    """A stream from its beginning as text, line ends as they are; it stays open afterwards."""
+    stream.seek(0)
+    try:
+        text = io.TextIOWrapper(stream, encoding=encoding, newline="")
+    except LookupError as error:
+        raise LabelNoiseError("unknown_encoding", encoding=encoding) from error
+    try:
+        with _long_cells():
+            yield text
+    except UnicodeError as error:
+        raise _not_decodable(stream, name, encoding) from error
+    except csv.Error as error:
+        raise LabelNoiseError("not_delimited_text", name=name, reason=str(error)) from error
+    finally:
+        text.detach()
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    usual = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
+
+
+def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:
+    """Whether a quote that is never closed made the rest of the text a part of the last cell."""
+    last = table.column(table.num_columns - 1)
+    if not len(last) or not pa.types.is_string(last.type):
+        return False
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(max(0, size - END_BYTES))
+    end = stream.read().rstrip(b"\r\n\0 ")  # UTF-16 has zeros between letters
+    return "\n" in (last[-1].as_py() or "") and not end.endswith(b'"')
+
+
+def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) -> LabelNoiseError:
+    """What Arrow says of a text that it cannot read, as an error of ours."""
+    reason = str(error)
+    ragged = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", reason)
+    if ragged:
+        row, expected, found = map(int, ragged.groups())
+        return LabelNoiseError(
+            "ragged_rows",
+            name=name,
+            row=row,
+            n_cells=found,
+            n_columns=expected,
+            delimiter=layout.delimiter,
+        )
+    if isinstance(error, UnicodeError) or "invalid UTF8" in reason:
+        return _not_decodable(stream, name, layout.encoding)
+    if "straddling" in reason:
+        return LabelNoiseError("quote_not_closed", name=name)
+    return LabelNoiseError("not_delimited_text", name=name, reason=reason)
+
+
+def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseError:
+    stream.seek(0)
+    shown = "UTF-8" if encoding in (UTF8, UTF8_WITH_MARK) else encoding
+    for number, line in enumerate(stream, start=1):
+        try:
+            line.decode(encoding)
+        except UnicodeError:
+            return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=number)
+    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=1)
+
+
+class _Recorded:
+    """Lines, and the text of those that were read since somebody asked."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines, self._taken = lines, [""]
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._taken.append(line)
+        return line
+
+    def taken(self) -> str:
+        text = "".join(self._taken)
+        self._taken.clear()
+        return text

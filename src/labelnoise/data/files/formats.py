@@ -1,0 +1,121 @@
+"""The formats of files, and how one is told from its name and its first bytes."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from labelnoise import checks
+from labelnoise.data.files.packing import without_packing
+from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from labelnoise.data.files.table import ReadOptions
+
+FORMATS = {
+    "csv": "delimited",
+    "jsonl": "json_lines",
+    "parquet": "columnar",
+    "arrow": "columnar",
+    "xlsx": "workbook_openpyxl",
+    "npy": "numpy_arrays",
+    "npz": "numpy_arrays",
+}
+"""The module of this package that reads and copies each format."""
+
+ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".xlsx": "xlsx",
+    ".npy": "npy",
+    ".npz": "npz",
+}
+
+MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy"}
+"""First bytes of the formats that have a mark of their own."""
+
+ZIP_MARK = b"PK\x03\x04"
+"""First bytes of workbooks and of sets of arrays: the name of the file tells which."""
+
+OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
+MODULES_OF_EXTRAS = {"openpyxl": "excel"}
+"""Optional packages, and the extra that installs each."""
+
+
+def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
+    """The format of a file, and what to know about the decision.
+
+    Parameters
+    ----------
+    stream : seekable binary stream
+        The unpacked content.
+    name : str
+        Path of the file, or "-".
+    """
+    if options.format is not None:
+        return checks.one_of(options.format, "format", FORMATS), ()
+    plain = without_packing(name)
+    ending = PurePath(plain.lower()).suffix
+    if ending in OTHER_SPREADSHEETS:
+        raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
+    by_name, by_mark = ENDINGS.get(ending), _marked(stream)
+    if by_name in ("parquet", "npy", "npz", "xlsx") and by_mark is None:
+        raise LabelNoiseError("not_the_format_of_its_name", name=name, format=by_name)
+    found = by_mark if by_name in (None, "csv", "jsonl") else by_name
+    if by_mark in MARKS.values():
+        found = by_mark
+    if found == "zip":
+        found = "npz" if by_name == "npz" else "xlsx"
+    if found is not None and by_mark is not None and by_name not in (None, found):
+        return found, (Note("format_by_content", {"format": found}),)
+    if found is None:
+        found = by_name or ("jsonl" if _begins_json(stream) else "csv")
+    return found, () if by_name else (Note("format_by_content", {"format": found}),)
+
+
+def fits_format(name: str, form: str) -> bool:
+    """Whether a file of some format may have this name.
+
+    >>> fits_format("pets.csv.gz", "csv"), fits_format("pets.parquet", "csv")
+    (True, False)
+    """
+    ending = PurePath(without_packing(name).lower()).suffix
+    return ENDINGS.get(ending, form) == form
+
+
+def module_of(form: str) -> Any:
+    """The module that reads and copies a format."""
+    try:
+        return import_module(f"labelnoise.data.files.{FORMATS[form]}")
+    except ModuleNotFoundError as error:
+        extra = MODULES_OF_EXTRAS.get(str(error.name))
+        if extra is None:
+            raise
+        raise LabelNoiseError(
+            "package_missing_for_format", format=form, package=error.name, extra=extra
+        ) from error
+
+
+def _marked(stream: BinaryIO) -> str | None:
+    stream.seek(0)
+    first = stream.read(8)
+    if first.startswith(ZIP_MARK):
+        return "zip"
+    return next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
+
+
+def _begins_json(stream: BinaryIO) -> bool:
+    stream.seek(0)
+    return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")

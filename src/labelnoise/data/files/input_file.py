@@ -1,0 +1,169 @@
+"""An input: a file or standard input, read once as a table and copied with other labels."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from labelnoise.data.files.formats import format_of, module_of
+from labelnoise.data.files.packing import copied, unpacked
+from labelnoise.data.files.table import FileTable, ReadOptions
+from labelnoise.errors import LabelNoiseError
+from labelnoise.progress import stage
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, eq=False)
+class InputFile:
+    """An open input.
+
+    Attributes
+    ----------
+    stream : seekable binary stream
+        As it lies on the disk; what standard input holds is copied to a temporary file.
+    path : str
+        Its path, or "-".
+    """
+
+    stream: BinaryIO
+    path: str
+
+    @property
+    def name(self) -> str:
+        """What the input is called in messages."""
+        return "standard input" if self.path == STDIN else repr(self.path)
+
+    def read(self, options: ReadOptions | None = None) -> FileTable:
+        """Read the input as a table."""
+        options = options or ReadOptions()
+        with ExitStack() as kept, stage("reading"):
+            digest = self.digest()
+            content = unpacked(self.stream, self.name, kept, options.max_bytes)
+            form, notes = format_of(content, self.path, options)
+            content.seek(0)
+            table, more = module_of(form).read(content, self.name, options)
+        if not table.num_rows:
+            raise LabelNoiseError("file_without_rows", name=self.name)
+        return FileTable(table, form, digest, (*notes, *more))
+
+    def copy_with_labels(
+        self,
+        out: BinaryIO,
+        found: FileTable,
+        column: str,
+        labels: Mapping[int, Any],
+        options: ReadOptions | None = None,
+    ) -> None:
+        """Copy the input in its own format, with other labels in some rows.
+
+        Everything else stays as it is; in text files every line without a new label is the same
+        to the byte. Raises an error if the input is not what `found` was read from any more, so
+        that a copy is complete or is not made.
+
+        Parameters
+        ----------
+        out : binary stream
+        found : FileTable
+            What `read` returned.
+        column : str
+        labels : mapping from int to label
+            New labels by the position of the row, from 0.
+        options : ReadOptions, optional
+            Those that `read` was given.
+        """
+        options = options or ReadOptions()
+        self._refuse_change(found)
+        with ExitStack() as kept:
+            content = unpacked(self.stream, self.name, kept, options.max_bytes)
+            content.seek(0)
+            module_of(found.format).copy(content, out, self.name, options, found, column, labels)
+        self._refuse_change(found)
+
+    def digest(self) -> str:
+        """SHA-256 of the input as it lies on the disk now."""
+        self.stream.seek(0)
+        digest = hashlib.file_digest(self.stream, "sha256").hexdigest()  # type: ignore[arg-type]
+        self.stream.seek(0)
+        return digest
+
+    def _refuse_change(self, found: FileTable) -> None:
+        with _at_path(self) as now:
+            if now.digest() != found.digest:
+                raise LabelNoiseError("input_changed", name=self.name)
+
+
+def read_table(path: str | os.PathLike[str], options: ReadOptions | None = None) -> FileTable:
+    """Read a file, or standard input for "-", as a table."""
+    with open_input(path) as source:
+        return source.read(options)
+
+
+@contextmanager
+def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
+    """Open a file, or standard input for "-"."""
+    with ExitStack() as kept:
+        if str(path) == STDIN:
+            stream = _standard_input(kept)
+        else:
+            stream = kept.enter_context(_opened(Path(path)))
+        source = InputFile(stream, str(path))
+        if not stream.read(1):
+            raise LabelNoiseError("file_is_empty", name=source.name)
+        stream.seek(0)
+        yield source
+
+
+@contextmanager
+def _at_path(source: InputFile) -> Iterator[InputFile]:
+    """What stands at the path of an input now: another file, perhaps."""
+    if source.path == STDIN or not Path(source.path).is_file():
+        yield source
+        return
+    with Path(source.path).open("rb") as stream:
+        yield InputFile(stream, source.path)
+
+
+def _standard_input(kept: ExitStack) -> BinaryIO:
+    if sys.stdin is None or sys.stdin.closed:
+        raise LabelNoiseError("standard_input_closed")
+    stream = sys.stdin.buffer
+    return stream if stream.seekable() else copied(stream, "standard input", kept)
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        stream = path.open("rb")
+    except IsADirectoryError as error:
+        raise LabelNoiseError("input_is_a_folder", path=str(path)) from error
+    except FileNotFoundError as error:
+        raise LabelNoiseError("no_such_file", path=str(path), suggestion=_similar(path)) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LabelNoiseError("cannot_read", path=str(path), reason=reason) from error
+    if stream.seekable():
+        return stream
+    with ExitStack() as kept:  # a pipe, such as <(command) of a shell
+        with stream:
+            copy = copied(stream, repr(str(path)), kept)
+        kept.pop_all()
+    return copy
+
+
+def _similar(path: Path) -> str | None:
+    """The path of a file in the same folder that was probably meant."""
+    try:
+        names = [other.name for other in path.parent.iterdir()]
+    except OSError:
+        return None
+    near = difflib.get_close_matches(path.name, names, 1)
+    return str(path.with_name(near[0])) if near else None

@@ -1,0 +1,104 @@
+"""NumPy's files: .npy holds one array, .npz several by name."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+
+from labelnoise.data.files.table import ONLY_ARRAY
+from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.wording import Note
+
+Array = np.ndarray[Any, Any]
+
+UNREADABLE = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy and zipfile raise for files that are damaged, encrypted, or hold Python objects."""
+
+
+def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
+    """Read arrays as columns; one of two dimensions is a column of vectors."""
+    del options
+    arrays = _arrays(stream, name)
+    shapes = {key: array.shape for key, array in arrays.items()}
+    if len({shape[:1] for shape in shapes.values()}) != 1 or any(
+        len(shape) not in (1, 2) for shape in shapes.values()
+    ):
+        raise LabelNoiseError("arrays_of_other_shapes", name=name, shapes=str(shapes))
+    return pa.table({key: _column(key, array) for key, array in arrays.items()}), ()
+
+
+def copy(  # noqa: PLR0917
+    stream: BinaryIO,
+    out: BinaryIO,
+    name: str,
+    options: ReadOptions,
+    found: FileTable,
+    column: str,
+    labels: Mapping[int, Any],
+) -> None:
+    """Save the arrays with other labels, of the same type if the type can hold them."""
+    del options
+    arrays = _arrays(stream, name)
+    arrays[column] = _relabeled(arrays[column], labels)
+    if found.format == "npy":
+        np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
+    else:
+        np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+
+
+def _arrays(stream: BinaryIO, name: str) -> dict[str, Array]:
+    stream.seek(0)
+    try:
+        loaded = np.load(stream, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            return {ONLY_ARRAY: loaded}
+        return {key: np.asarray(loaded[key]) for key in loaded.files}
+    except UNREADABLE as error:
+        raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
+
+
+def _column(name: str, array: Array) -> pa.Array:
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8", "replace")
+    if array.ndim == 1:
+        return pa.array(array)
+    if array.dtype.kind not in "biuf":
+        raise LabelNoiseError("array_not_of_numbers", array=name, dtype=str(array.dtype))
+    if array.dtype == np.float16:  # what Arrow can hardly compute with
+        array = array.astype(np.float32)
+    flat = pa.array(np.ascontiguousarray(array).ravel())
+    return pa.FixedSizeListArray.from_arrays(flat, array.shape[1])
+
+
+def _relabeled(array: Array, labels: Mapping[int, Any]) -> Array:
+    """An array with other values in some rows; texts if its type cannot hold them."""
+    flat = array.reshape(len(array)).copy()
+    new = np.array(list(labels.values()))
+    kinds = ("iu", "iu"), ("iuf", "f"), ("b", "b")
+    fits = any(new.dtype.kind in given and flat.dtype.kind in held for given, held in kinds)
+    if not fits or not np.array_equal(new.astype(flat.dtype), new):
+        new = new.astype(str)
+        flat = np.char.decode(flat, "utf-8") if flat.dtype.kind == "S" else flat.astype(str)
+        flat = flat.astype(np.result_type(flat, new))
+    flat[list(labels)] = new
+    return flat.reshape(array.shape)

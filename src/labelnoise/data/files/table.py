@@ -1,0 +1,67 @@
+"""What is known about a file before it is read, and what was read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from labelnoise.wording import Note
+
+ONLY_ARRAY = "X"
+"""Name of the array in a .npy file, which has none."""
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How a file is to be read.
+
+    Attributes
+    ----------
+    format : str or None
+        One of `FORMATS`; None decides by the name of the file and its first bytes.
+    delimiter, encoding : str or None
+        Of delimited text; None decides by its beginning.
+    header : bool
+        Whether the first line of delimited text names the columns.
+    text_columns : frozenset of str
+        Columns whose cells are kept as they are written, such as labels and ids; names in lower
+        case match any case.
+    max_bytes : int or None
+        Size up to which a compressed file is unpacked; None is limited by the disk only.
+    """
+
+    format: str | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool = True
+    text_columns: frozenset[str] = frozenset()
+    max_bytes: int | None = None
+
+    def keeps_text(self, column: str) -> bool:
+        """Whether cells of a column are kept as they are written."""
+        name = column.strip()
+        return name in self.text_columns or name.lower() in self.text_columns
+
+
+@dataclass(frozen=True, eq=False)
+class FileTable:
+    """A table and the file it was read from.
+
+    Attributes
+    ----------
+    table : pa.Table
+    format : str
+        One of `FORMATS`.
+    digest : str
+        SHA-256 of the file as it lies on the disk.
+    notes : tuple of Note
+        What was decided while it was read.
+    """
+
+    table: pa.Table
+    format: str
+    digest: str
+    notes: tuple[Note, ...] = ()

@@ -1,0 +1,77 @@
+"""Excel workbooks (.xlsx), by openpyxl (extra ``excel``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+from zipfile import BadZipFile
+
+import openpyxl
+import pyarrow as pa
+from openpyxl.utils.exceptions import InvalidFileException
+
+from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.data.files.table import FileTable, ReadOptions
+
+UNREADABLE = (BadZipFile, InvalidFileException, KeyError, ValueError, OSError)
+"""What openpyxl raises for a file that is not a workbook."""
+
+
+def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
+    """Read the sheet that was open when the workbook was saved; its first row names the columns."""
+    book = _opened(stream, name, read_only=True)
+    try:
+        sheet, n_sheets = book.active, len(book.sheetnames)
+        rows = [row for row in sheet.iter_rows(values_only=True) if any(c is not None for c in row)]
+        title = sheet.title
+    finally:
+        book.close()
+    if not rows:
+        raise LabelNoiseError("file_without_rows", name=name)
+    header = [str(c).strip() if c is not None else "" for c in rows[0]] if options.header else []
+    body = rows[1:] if options.header else rows
+    names = header or [f"c{i}" for i in range(1, len(rows[0]) + 1)]
+    repeated = sorted({one for one in names if names.count(one) > 1})
+    if repeated:
+        raise LabelNoiseError("repeated_column_names", table=name, columns=repeated)
+    table = pa.table({one: _column([row[i] for row in body]) for i, one in enumerate(names)})
+    notes = (Note("sheet_chosen", {"sheet": title, "n": n_sheets}),) if n_sheets > 1 else ()
+    return table, notes
+
+
+def copy(  # noqa: PLR0917
+    stream: BinaryIO,
+    out: BinaryIO,
+    name: str,
+    options: ReadOptions,
+    found: FileTable,
+    column: str,
+    labels: Mapping[int, Any],
+) -> None:
+    """Save the workbook with other labels; formats of cells and other sheets stay."""
+    book = _opened(stream, name, read_only=False)
+    place = found.table.column_names.index(column)
+    filled = [row for row in book.active.iter_rows() if any(c.value is not None for c in row)]
+    body = filled[1:] if options.header else filled
+    for row, label in labels.items():
+        body[row][place].value = label
+    book.save(out)
+
+
+def _opened(stream: BinaryIO, name: str, *, read_only: bool) -> Any:
+    try:
+        return openpyxl.load_workbook(stream, read_only=read_only, data_only=read_only)
+    except UNREADABLE as error:
+        raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
+
+
+def _column(values: list[Any]) -> pa.Array:
+    """Cells as a column of one type: texts where cells are of several kinds."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array([None if value is None else str(value) for value in values])
