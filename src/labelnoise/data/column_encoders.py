@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
@@ -33,10 +34,11 @@ from labelnoise.wording import Note
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.columns import Column
 
-MISSING = "(missing)"
+MISSING, OTHER = "(missing)", "(other)"
+"""What the indicators of missing values and of pooled categories are called."""
 
 
 class ColumnEncoder(ABC):
@@ -101,9 +103,9 @@ class NumberEncoder(ColumnEncoder):
         values = self._values(column)
         if values is None:
             return None
-        filled = self._imputer.transform(values[:, None])
-        if not np.isfinite(filled).all():
+        if np.isinf(values).any():
             raise LabelNoiseError("column_infinite", column=column.name)
+        filled = self._imputer.transform(values[:, None])
         if not self.plain:
             filled[:, :1] = self._scaler.transform(filled[:, :1])
         found: FloatArray = filled
@@ -157,9 +159,10 @@ class CategoryEncoder(ColumnEncoder):
     type = "category"
 
     def fit(self, column: Column) -> Note | None:
-        values = self._values(column)
-        if values is None:
+        if column.texts is None:
             return Note("column_holds_lists")
+        present = {*column.levels, MISSING} if column.missing.any() else {*column.levels}
+        self._place = {level: i for i, level in enumerate(sorted(present))}
         least = least_rows_of_category(len(column))
         self._indicators = OneHotEncoder(
             min_frequency=least,
@@ -167,33 +170,34 @@ class CategoryEncoder(ColumnEncoder):
             handle_unknown="infrequent_if_exist",
             drop="if_binary",
             sparse_output=False,
-        ).fit(values)
+        ).fit(self._places(column))
         pooled = self._indicators.infrequent_categories_[0]
-        n_kept = len(self._indicators.categories_[0]) - (0 if pooled is None else len(pooled))
-        if not n_kept:
+        n_pooled = 0 if pooled is None else len(pooled)
+        if n_pooled == len(self._place):
             return Note("column_rarely_repeats")
+        levels = [str(level) for level in sorted(present)]
         self.names = tuple(
-            name.replace(f"{column.name}_", f"{column.name}=", 1).replace(
-                "infrequent_sklearn", "(other)"
-            )
-            for name in self._indicators.get_feature_names_out([column.name])
+            f"{column.name}={levels[int(place)] if place.isdigit() else OTHER}"
+            for name in self._indicators.get_feature_names_out(["place"])
+            for place in [name.removeprefix("place_")]
         )
-        if pooled is not None and len(pooled) > 1:
-            facts = {"column": column.name, "n": len(pooled), "least": least}
+        if n_pooled > 1:
+            facts = {"column": column.name, "n": n_pooled, "least": least}
             self.notes = (Note("categories_pooled", facts),)
         return None
 
     def transform(self, column: Column) -> FloatArray | None:
-        values = self._values(column)
-        if values is None:
-            return None
-        found: FloatArray = self._indicators.transform(values)
-        return found
-
-    def _values(self, column: Column) -> np.ndarray[Any, Any] | None:
         if column.texts is None:
             return None
-        return np.array([*column.levels, MISSING], dtype=object)[column.level_codes][:, None]
+        with warnings.catch_warnings():  # unknown categories are expected in new rows
+            warnings.filterwarnings("ignore", "Found unknown categories")
+            found: FloatArray = self._indicators.transform(self._places(column))
+        return found
+
+    def _places(self, column: Column) -> IntArray:
+        """Place of each value among the fitted categories (n, 1), -1 for a new one."""
+        places = [self._place.get(level, -1) for level in (*column.levels, MISSING)]
+        return np.array(places)[column.level_codes][:, None]
 
 
 class TextEncoder(ColumnEncoder):

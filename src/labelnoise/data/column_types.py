@@ -17,6 +17,7 @@ from labelnoise.data.settings import (
     ID_NAME,
     MOST_COPIED_LEVELS,
     MOST_LEVELS,
+    PROBED_ROWS,
     RARE_ROWS,
     RARE_SHARE,
     ROWS_PER_COPIED_LEVEL,
@@ -152,9 +153,13 @@ def _is_identifier(column: Column) -> bool:
 
 def _copies_label(column: Column, codes: IntArray) -> bool:
     """Whether each value occurs with one label only: where labels are noisy, only a copy does."""
-    level = np.unique(np.nan_to_num(_comparable(column), nan=np.inf), return_inverse=True)[1]
-    n_levels, n_labels = int(level.max()) + 1, int(codes.max()) + 1
+    values = np.nan_to_num(_comparable(column), nan=np.inf)
+    n_labels = int(codes.max()) + 1
     most = max(MOST_COPIED_LEVELS, 2 * n_labels)
+    if len(np.unique(values[:PROBED_ROWS])) > most:
+        return False  # a few rows are enough to see that there are too many values
+    level = np.unique(values, return_inverse=True)[1]
+    n_levels = int(level.max()) + 1
     if not n_labels <= n_levels <= most or len(codes) < ROWS_PER_COPIED_LEVEL * n_levels:
         return False
     return len(np.unique(level.ravel() * n_labels + codes)) == n_levels

@@ -48,6 +48,9 @@ MISSING_AMONG_NUMBERS = ("?", "-", ".")
 DATE_FORMATS = ("%Y/%m/%d", "%d.%m.%Y")
 """Formats of dates beside ISO 8601 that mean one thing only."""
 
+PROBED = 100
+"""Texts that are parsed before all others are."""
+
 MICROSECONDS_PER_DAY = 86_400e6
 TRUE_OR_FALSE = pa.array(["true", "false"])
 
@@ -154,9 +157,11 @@ def _without(column: pa.ChunkedArray, more: tuple[str, ...] = ()) -> pa.ChunkedA
 
 def _parsed(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray | None:
     """Texts cast to a type; None if one cannot be, or if there are none."""
-    if column.null_count == len(column):
+    present = column.slice(0, PROBED).drop_null()
+    if not len(present) and column.null_count == len(column):
         return None
     try:
+        pc.utf8_trim_whitespace(present).cast(kind)  # a few texts rule most types out
         return pc.utf8_trim_whitespace(column).cast(kind)
     except pa.ArrowInvalid:
         return None
@@ -168,7 +173,11 @@ def _dates_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
         found = _parsed(column, kind)
         if found is not None:
             return found
+    probed = column.slice(0, PROBED)
     for form in DATE_FORMATS:
+        some = pc.strptime(probed, format=form, unit="us", error_is_null=True)
+        if some.null_count > probed.null_count:
+            continue
         found = pc.strptime(column, format=form, unit="us", error_is_null=True)
         if len(found) > found.null_count == column.null_count:
             return found

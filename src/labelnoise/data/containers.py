@@ -71,11 +71,12 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
         ids, other = pandas_index(y), pandas_index(X)
         if other is not None and len(other) == len(ids) and not other.equals(ids):
             raise LabelNoiseError("index_of_features_differs")
+    if ids is None:
+        return np.arange(n_rows)
     refuse_another_order(y=y, ids=ids)
-    given = range(n_rows) if ids is None else ids
-    if not _is_listed(given):
-        raise LabelNoiseError("ids_not_a_sequence", value=given)
-    names = plain_list(given)
+    if not _is_listed(ids):
+        raise LabelNoiseError("ids_not_a_sequence", value=ids)
+    names = plain_list(ids)
     if any(map(checks.is_missing, names)):
         raise LabelNoiseError("ids_missing")
     if any(isinstance(name, list | dict | set) for name in names):
@@ -83,7 +84,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
     found = checks.label_array(names)
     if len(found) != n_rows:
         raise LabelNoiseError("ids_wrong_length", n_ids=len(found), n_rows=n_rows)
-    if ids is not None and len(set(map(str, names))) < n_rows:
+    if len(set(map(str, names))) < n_rows:
         times = Counter(map(str, names))
         repeated = [name for name in dict.fromkeys(names) if times[str(name)] > 1]
         raise LabelNoiseError("ids_not_distinct", ids=repeated)

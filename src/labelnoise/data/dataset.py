@@ -282,7 +282,7 @@ class _Source:
 
     def with_labels_from(self, path: str, options: TableOptions) -> tuple[_Source, TableOptions]:
         """The same table with a column of labels from a file of their own."""
-        beside = read_table(path, ReadOptions(text_columns=frozenset({"X"})))
+        beside = read_table(path, ReadOptions(text_columns=None))
         if beside.table.num_columns != 1:
             n_columns = beside.table.num_columns
             raise LabelNoiseError("labels_in_wide_file", path=path, n_columns=n_columns)

@@ -22,6 +22,8 @@ def is_table(value: Any) -> bool:
     """
     if isinstance(value, pa.Table | pa.RecordBatch) or _is_hugging_face(value):
         return True
+    if nw.dependencies.is_pandas_dataframe(value):  # narwhals refuses some names of columns
+        return True
     known = nw.from_native(value, pass_through=True)
     return isinstance(known, nw.DataFrame | nw.LazyFrame)
 
@@ -51,11 +53,11 @@ def _converted(table: Any, name: str) -> pa.Table:
         return pa.Table.from_batches([table])
     if _is_hugging_face(table):
         return table.with_format("arrow")[:]
+    if nw.dependencies.is_pandas_dataframe(table):
+        return _from_pandas(table)
     known = nw.from_native(table, pass_through=True)
     if isinstance(known, nw.LazyFrame):
         raise LabelNoiseError("lazy_frame", table=name)
-    if nw.dependencies.is_pandas_dataframe(table):
-        return _from_pandas(table)
     return known.to_arrow()
 
 

@@ -33,6 +33,9 @@ ROWS_PER_COPIED_LEVEL, MOST_COPIED_LEVELS = 10, 20
 """A column copies the label if each of its values occurs with one label only, each has so many
 rows on average, and there are at most so many values, or twice as many as labels."""
 
+PROBED_ROWS = 10_000
+"""Rows that may show that a column has more values than a copy of the label could."""
+
 UNSPACED_SCRIPT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff]")
 """Letters of scripts that put no spaces between words; two of them count as a word."""
 

@@ -26,9 +26,9 @@ class ReadOptions:
         Of delimited text; None decides by its beginning.
     header : bool
         Whether the first line of delimited text names the columns.
-    text_columns : frozenset of str
+    text_columns : frozenset of str, or None
         Columns whose cells are kept as they are written, such as labels and ids; names in lower
-        case match any case.
+        case match any case. None means all columns.
     max_bytes : int or None
         Size up to which a compressed file is unpacked; None is limited by the disk only.
     """
@@ -37,11 +37,13 @@ class ReadOptions:
     delimiter: str | None = None
     encoding: str | None = None
     header: bool = True
-    text_columns: frozenset[str] = frozenset()
+    text_columns: frozenset[str] | None = frozenset()
     max_bytes: int | None = None
 
     def keeps_text(self, column: str) -> bool:
         """Whether cells of a column are kept as they are written."""
+        if self.text_columns is None:
+            return True
         name = column.strip()
         return name in self.text_columns or name.lower() in self.text_columns
 
