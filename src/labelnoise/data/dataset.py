@@ -12,31 +12,34 @@ from labelnoise import checks
 from labelnoise.atomic_files import is_file
 from labelnoise.data.columns import Column
 from labelnoise.data.containers import pandas_index, row_ids
-from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.data.frames import as_arrow
 from labelnoise.data.label_column import LabelColumn, likely_label
-from labelnoise.data.settings import COPIES, FINE, LOOKED_AT, MOST_SHOWN, TELLING
+from labelnoise.data.settings import MOST_SHOWN
+from labelnoise.data.table_findings import (
+    USELESS,
+    copied_rows,
+    notes_on_types,
+    predictive_columns,
+    unlabeled_not_found,
+)
 from labelnoise.data.table_options import TableOptions
 from labelnoise.errors import LabelNoiseError
-from labelnoise.findings import Finding
 from labelnoise.progress import stage
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
     from labelnoise.data.files import FileTable
+    from labelnoise.findings import Finding
 
 POSITION = "position"
 """What names rows that have no ids: their number in the table, from 0."""
-
-UNINFORMATIVE = ("column_empty", "column_constant", "column_type_unsupported")
-"""Reasons for which a column is not worth showing."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -259,7 +262,7 @@ class _Source:
         showable = self._showable(options, features.column_types)
         notes = [Note("label_guessed", {"column": labels.name})] if guessed else []
         notes += labels.notes((*options.kept_labels, *options.new_classes))
-        notes += _unlabeled_not_found(self.table[labels.name], options.unlabeled)
+        notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
         return Dataset(
             X=features.X,
             y=y,
@@ -271,7 +274,7 @@ class _Source:
             classes=labels.classes(rows, options.new_classes),
             column_types=features.column_types,
             encoder=features.encoder,
-            notes=(*self.notes, *notes, *features.notes, *_copied_rows(features.X, y)),
+            notes=(*self.notes, *notes, *features.notes, *copied_rows(features.X, y)),
             findings=features.findings,
             table=self.table,
             positions=rows,
@@ -349,8 +352,8 @@ class _Source:
             encoder.feature_columns_,
             encoder.column_types_,
             encoder,
-            (*_notes_on_types(encoder.column_types_), *encoder.notes_),
-            tuple(_telling_columns(taken, encoder.column_types_, codes)),
+            (*notes_on_types(encoder.column_types_), *encoder.notes_),
+            tuple(predictive_columns(taken, encoder.column_types_, codes)),
         )
 
     def _embeddings(self, path: str, rows: IntArray) -> tuple[_Features, str]:
@@ -372,7 +375,7 @@ class _Source:
         """Columns of text, then other features, then what else tells rows apart."""
         texts = [kind.name for kind in types if kind.type == "text"]
         used = [kind.name for kind in types if kind.is_feature]
-        useless = [kind.name for kind in types if kind.reason.code in UNINFORMATIVE]
+        useless = [kind.name for kind in types if kind.reason.code in USELESS]
         apart = {options.label, options.id_column, *options.drop, *useless}
         return tuple(
             name
@@ -388,66 +391,3 @@ def _only_matrix(found: FileTable) -> FloatArray | None:
         return columns[0].vectors
     numbers = [column.numbers for column in columns]
     return None if any(values is None for values in numbers) else np.column_stack(numbers)  # type: ignore[arg-type]
-
-
-def _notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
-    """What was decided about columns whose type nobody specified."""
-    decided = [kind for kind in types if not kind.given]
-    by_type: dict[str, list[str]] = {}
-    for kind in decided:
-        if kind.is_feature:
-            by_type.setdefault(kind.type, []).append(kind.name)
-    if by_type:
-        words = "; ".join(f"{kind}: {checks.named(names, 3)}" for kind, names in by_type.items())
-        yield Note("columns_by_type", {"types": words})
-    for kind in decided:
-        if not kind.is_feature:
-            useless = kind.reason.code in UNINFORMATIVE
-            code = "column_useless" if useless else "column_skipped"
-            yield Note(code, {"column": kind.name, "why": kind.reason.reason()})
-
-
-def _telling_columns(
-    table: pa.Table, types: Sequence[ColumnType], codes: IntArray
-) -> Iterator[Finding]:
-    """Categories that predict the labels so well that they may have been made from them."""
-    for kind in types:
-        if kind.type == "category" and not kind.given:
-            share = _share_explained(Column(kind.name, table[kind.name]).level_codes, codes)
-            if share >= TELLING:
-                yield Finding("column_predicts_label", {"column": kind.name, "share": share})
-
-
-def _share_explained(levels: IntArray, codes: IntArray) -> float:
-    """Mutual information of levels and labels (n,), as a share of the labels' entropy."""
-    of_labels = _entropy(codes)
-    joint = levels * (int(codes.max()) + 1) + codes
-    information = of_labels + _entropy(levels) - _entropy(joint)
-    return information / of_labels if of_labels else 0.0
-
-
-def _entropy(codes: IntArray) -> float:
-    """Entropy of the frequencies of codes (n,), in nats."""
-    _, counts = np.unique(codes, return_counts=True)
-    shares = counts / len(codes)
-    return float(-(shares * np.log(shares)).sum())
-
-
-def _copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:
-    """Rows that are copies of others, labels included, where hardly any should be."""
-    finest = max((len(np.unique(column)) for column in X[:LOOKED_AT].T), default=0)
-    if finest < FINE * min(len(X), LOOKED_AT):
-        return  # with few distinct values rows are alike by chance
-    codes = checks.labels(y, None).codes
-    _, group = group_identical(np.column_stack([X + 0.0, codes]))
-    n_copies = len(X) - int(group.max()) - 1
-    if n_copies > COPIES * len(X):
-        yield Note("copied_rows", {"n": n_copies})
-
-
-def _unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
-    """Labels that were to mean that a row has none, and do not occur."""
-    present = {str(value).strip() for value in column.unique().to_pylist()}
-    absent = [label for label in unlabeled if label.strip() not in present]
-    if absent:
-        yield Note("unlabeled_not_found", {"labels": absent})

@@ -79,13 +79,13 @@ misspelling of it; and how many labels are compared."""
 MOST_SHOWN = 12
 """Columns that are shown beside a row unless they are named."""
 
-TELLING = 0.5
+PREDICTIVE_SHARE = 0.5
 """Share of the labels' entropy that a single categorical column explains, from which on it may have
 been made from the labels."""
 
-FINE, COPIES, LOOKED_AT = 0.3, 0.02, 2000
-"""Where some column has at least this many distinct values, as a share of so many rows looked at,
-rows should hardly be alike; a larger share of copies than the second is worth a note."""
+DISTINCT_SHARE, COPIED_SHARE, SAMPLED_ROWS = 0.3, 0.02, 2000
+"""Where some column has at least the first share of distinct values, among so many rows, hardly any
+rows should be alike; a larger share of copies than the second is worth a note."""
 
 # Files.
 

@@ -1,0 +1,93 @@
+"""What there is to know about a table before anything is estimated from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.data.columns import Column
+from labelnoise.data.distinct_rows import group_identical
+from labelnoise.data.settings import (
+    COPIED_SHARE,
+    DISTINCT_SHARE,
+    PREDICTIVE_SHARE,
+    SAMPLED_ROWS,
+)
+from labelnoise.findings import Finding
+from labelnoise.wording import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pyarrow as pa
+
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.data.column_types import ColumnType
+
+USELESS = ("column_empty", "column_constant", "column_type_unsupported")
+"""Reasons for which a column is neither used nor shown."""
+
+
+def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
+    """What was decided about columns whose type nobody specified."""
+    decided = [kind for kind in types if not kind.given]
+    by_type: dict[str, list[str]] = {}
+    for kind in decided:
+        if kind.is_feature:
+            by_type.setdefault(kind.type, []).append(kind.name)
+    if by_type:
+        words = "; ".join(f"{kind}: {checks.named(names, 3)}" for kind, names in by_type.items())
+        yield Note("columns_by_type", {"types": words})
+    for kind in decided:
+        if not kind.is_feature:
+            useless = kind.reason.code in USELESS
+            code = "column_useless" if useless else "column_skipped"
+            yield Note(code, {"column": kind.name, "why": kind.reason.reason()})
+
+
+def predictive_columns(
+    table: pa.Table, types: Sequence[ColumnType], codes: IntArray
+) -> Iterator[Finding]:
+    """Categories that predict the labels so well that they may have been made from them."""
+    for kind in types:
+        if kind.type == "category" and not kind.given:
+            share = _share_explained(Column(kind.name, table[kind.name]).level_codes, codes)
+            if share >= PREDICTIVE_SHARE:
+                yield Finding("column_predicts_label", {"column": kind.name, "share": share})
+
+
+def _share_explained(levels: IntArray, codes: IntArray) -> float:
+    """Mutual information of levels and labels (n,), as a share of the labels' entropy."""
+    of_labels = _entropy(codes)
+    joint = levels * (int(codes.max()) + 1) + codes
+    information = of_labels + _entropy(levels) - _entropy(joint)
+    return information / of_labels if of_labels else 0.0
+
+
+def _entropy(codes: IntArray) -> float:
+    """Entropy of the frequencies of codes (n,), in nats."""
+    _, counts = np.unique(codes, return_counts=True)
+    shares = counts / len(codes)
+    return float(-(shares * np.log(shares)).sum())
+
+
+def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:
+    """Rows that are copies of others, labels included, where hardly any should be."""
+    finest = max((len(np.unique(column)) for column in X[:SAMPLED_ROWS].T), default=0)
+    if finest < DISTINCT_SHARE * min(len(X), SAMPLED_ROWS):
+        return  # with few distinct values rows are alike by chance
+    codes = checks.labels(y, None).codes
+    _, group = group_identical(np.column_stack([X + 0.0, codes]))
+    n_copies = len(X) - int(group.max()) - 1
+    if n_copies > COPIED_SHARE * len(X):
+        yield Note("copied_rows", {"n": n_copies})
+
+
+def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
+    """Labels that were to mean that a row has none, and do not occur."""
+    present = {str(value).strip() for value in column.unique().to_pylist()}
+    absent = [label for label in unlabeled if label.strip() not in present]
+    if absent:
+        yield Note("unlabeled_not_found", {"labels": absent})
