@@ -10,6 +10,13 @@ def draw(seed, n=4):
     return np.random.default_rng(seed).dirichlet(np.ones(n), size=n)
 
 
+def refused(measure, first, second):
+    """The code of the error."""
+    with pytest.raises(ln.LabelNoiseError) as caught:
+        measure(first, second)
+    return caught.value.note.code
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_error_is_a_distance_in_the_unit_interval(a, b):
     first, second = draw(a), draw(b)
@@ -32,20 +39,16 @@ def test_largest_error_is_reached():
 
 def test_named_matrices_must_have_the_same_classes():
     a, b = ln.TransitionMatrix.identity("ab"), ln.TransitionMatrix.identity("ba")
-    with pytest.raises(ln.LabelNoiseError, match="different classes"):
-        ln.transition_error(a, b)
+    assert refused(ln.transition_error, a, b) == "compared_classes_differ"
     assert ln.transition_error(a, np.eye(2)) == 0
     assert ln.transition_error(a, ln.TransitionMatrix(np.eye(2))) == 0
     forward, backward = (ln.TransitionMatrix(np.eye(2), names) for names in ([0, 1], [1, 0]))
-    with pytest.raises(ln.LabelNoiseError, match="another order"):
-        ln.transition_error(forward, backward)
+    assert refused(ln.transition_error, forward, backward) == "compared_classes_differ"
 
 
 def test_shapes_must_agree():
-    with pytest.raises(ln.LabelNoiseError, match=r"\(2, 2\) and \(3, 3\)"):
-        ln.transition_error(np.eye(2), np.eye(3))
-    with pytest.raises(ln.LabelNoiseError, match="priors"):
-        ln.prior_error([1.0], [0.5, 0.5])
+    assert refused(ln.transition_error, np.eye(2), np.eye(3)) == "matrices_of_different_shapes"
+    assert refused(ln.prior_error, [1.0], [0.5, 0.5]) == "priors_of_different_shapes"
 
 
 def test_prior_error_is_total_variation():

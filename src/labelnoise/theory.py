@@ -20,15 +20,12 @@ if TYPE_CHECKING:
 
 WORST_CASE = (0.0, 1.0)
 PRACTICAL = (1 / 6, 5 / 6)
-"""The range of beta = P(Y = 1 | z) when the odds stay within 1:5 and 5:1."""
+"""Ranges of beta = P(Y = 1 | z): all values, and odds between 1:5 and 5:1."""
 
 
 def _check_rates(e1: FloatArray, e2: FloatArray) -> None:
     if (e1 < 0).any() or (e2 < 0).any() or (e1 + e2 >= 1).any():
-        raise LabelNoiseError(
-            "noise rates must be at least 0 with e1 + e2 below 1: beyond that labels say the "
-            "opposite of the truth and order is not preserved."
-        )
+        raise LabelNoiseError("noise_rates_reverse_order", e1=e1.tolist(), e2=e2.tolist())
 
 
 def tv_scale(e1: float, e2: float) -> float:
@@ -45,10 +42,10 @@ def tv_scale(e1: float, e2: float) -> float:
 
 
 def kl_bias(beta: ArrayLike, e1: ArrayLike, e2: ArrayLike) -> FloatArray:
-    """What noise adds to the mutual information at a place z, beyond shrinking it.
+    """What noise adds to the mutual information at a value z, beside shrinking it.
 
-    The paper's equation for Delta_Bias as a function of ``beta = P(Y = 1 | z)``, in nats:
-    with ``b = (1 - e1 - e2) beta + e2`` it is ``-H(b) + (1 - e1 - e2) H(beta)``. Then
+    The paper's Delta_Bias as a function of ``beta = P(Y = 1 | z)``, in nats: with
+    ``b = (1 - e1 - e2) beta + e2`` it is ``-H(b) + (1 - e1 - e2) H(beta)``. Then
 
         I(Z; noisy Y) = (1 - e1 - e2) (I(Z; Y) - H(Y)) + H(noisy Y) + E_z[kl_bias(beta_z)].
     """
@@ -62,12 +59,12 @@ def kl_bias(beta: ArrayLike, e1: ArrayLike, e2: ArrayLike) -> FloatArray:
 def kl_gap(
     e1: ArrayLike, e2: ArrayLike, beta_range: tuple[float, float] = WORST_CASE, base: float = math.e
 ) -> FloatArray:
-    """Epsilon for which mutual information preserves order, when beta stays within a range.
+    """Epsilon with which mutual information preserves order, if beta is within a range.
 
-    If the noisy mutual informations of two features differ by more than this, the clean
-    ones are in the same order. It is the spread of `kl_bias` over the range: the bias rises
-    up to ``beta* = e2 / (e1 + e2)`` and falls after it, so the extremes are at beta* (moved
-    into the range if need be) and at the ends.
+    If the noisy mutual informations of two features differ by more than epsilon, the clean ones
+    are in the same order. It is the spread of `kl_bias` over the range: the bias increases up to
+    ``beta* = e2 / (e1 + e2)`` and then decreases, so that its extremes are at beta* (or the point
+    of the range nearest to it) and at the ends.
 
     Parameters
     ----------
@@ -94,14 +91,14 @@ def kl_epsilon(e1: ArrayLike, delta: ArrayLike, base: float = math.e) -> FloatAr
 
     Examples
     --------
-    Symmetric noise, the paper's corollary: H(e) - 2 e log 2.
+    For symmetric noise it is H(e) - 2 e log 2, the paper's corollary:
 
     >>> round(float(kl_epsilon(0.25, 1.0, base=2)), 4)
     0.3113
     """
     e1, delta = np.asarray(e1, dtype=float), np.asarray(delta, dtype=float)
     if (delta < 0).any() or (delta > 1).any():
-        raise LabelNoiseError("delta = e2 / e1 must lie in [0, 1]: swap the classes if e2 > e1.")
+        raise LabelNoiseError("delta_out_of_range", delta=delta.tolist())
     _check_rates(e1, delta * e1)
     bracket = xlogy(delta, delta) - xlogy(1 + delta, 1 + delta)
     return (e1 * bracket + entr(e1) + entr(1 - e1)) / math.log(base)

@@ -19,22 +19,26 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 ROW_SUM_TOLERANCE = 1e-6
+"""How far from 1 the sum of a row may be, and from 0 a negative entry: rounding."""
+
 MAX_CONDITION_NUMBER = 1e8
-"""Condition number beyond which T is not inverted."""
+"""Condition number above which T is not inverted: half of the digits would be lost."""
 
 NEARLY_SINGULAR = 10.0
-"""Condition number from which inverting T may amplify errors of T tenfold, which is worth a
-warning. Two classes reach it when 45% of the labels of each are wrong."""
+"""Condition number above which there is a warning: inverting T may amplify errors tenfold. Two
+classes exceed it when more than 45% of the labels of each are wrong."""
 
-ALIKE = 1e-3
-"""Total variation between two rows of T below which they count as the same."""
+SAME_ROW = 1e-3
+"""Total variation between two rows of T below which they count as equal."""
 
 MAX_SHOWN = 20
 """The most classes that a printed matrix shows."""
 
 
 def is_nearly_singular(transition: ArrayLike) -> bool:
-    """Whether rows of T (K, K) are nearly dependent, so that small errors of T grow large.
+    """Whether rows of T (K, K) are nearly dependent, so that inverting T amplifies errors.
+
+    The one rule for warnings; `is_invertible` is the one for errors.
 
     >>> is_nearly_singular([[0.8, 0.2], [0.2, 0.8]])
     False
@@ -42,6 +46,15 @@ def is_nearly_singular(transition: ArrayLike) -> bool:
     True
     """
     return bool(np.linalg.cond(np.asarray(transition)) > NEARLY_SINGULAR)
+
+
+def is_invertible(transitions: FloatArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which matrices (..., K, K) have an inverse that rounding errors do not dominate.
+
+    >>> is_invertible(np.array([np.eye(2), np.full((2, 2), 0.5)]))
+    array([ True, False])
+    """
+    return np.asarray(np.linalg.cond(transitions) <= MAX_CONDITION_NUMBER)
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -118,28 +131,28 @@ class TransitionMatrix:
 
     @property
     def condition_number(self) -> float:
-        """Factor by which inverting T can amplify errors; 1 for clean labels, inf if singular."""
+        """Factor by which inverting T may amplify errors: 1 for clean labels, inf if singular."""
         return float(np.linalg.cond(self.values))
 
     def inverse(self) -> FloatArray:
         """Matrix that turns observed frequencies into clean ones; refused if ill-conditioned."""
-        condition = self.condition_number
-        if condition > MAX_CONDITION_NUMBER:
-            raise self._singular(condition)
+        if not is_invertible(self.values):
+            raise self._not_invertible()
         inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
         return inverse
 
-    def _singular(self, condition: float) -> LabelNoiseError:
-        """The error that names the classes because of which T is nearly singular."""
+    def _not_invertible(self) -> LabelNoiseError:
+        """An error that names the classes whose rows of T are equal or dependent."""
         from scipy.spatial.distance import pdist
 
+        condition = self.condition_number
         apart = pdist(self.values, "cityblock") / 2
         first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
-        if apart.min() < ALIKE:
+        if apart.min() < SAME_ROW:
             alike = [self.classes[first], self.classes[second]]
             return LabelNoiseError("transition_rows_alike", condition=condition, classes=alike)
-        # No two rows are alike, so some row is a mixture of others: those with a large weight in
-        # the combination of rows that cancels out.
+        # Otherwise some row is a mixture of others: all those with a large weight in the
+        # combination of rows that is zero.
         weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
         dependent = [self.classes[i] for i in np.flatnonzero(weights > weights.max() / 10)]
         return LabelNoiseError("transition_rows_dependent", condition=condition, classes=dependent)
@@ -149,7 +162,7 @@ class TransitionMatrix:
 
         Examples
         --------
-        Ten percent of noise on labels that already have twenty gives twenty-six.
+        Labels with 20% of noise, of which another 10% are flipped, have 26%:
 
         >>> ten, twenty = ([[1 - e, e], [e, 1 - e]] for e in (0.1, 0.2))
         >>> TransitionMatrix(twenty).compose(TransitionMatrix(ten)).noise_rates.round(2)
@@ -162,7 +175,7 @@ class TransitionMatrix:
         return TransitionMatrix(self.values @ later.values, self.classes)
 
     def observed_distribution(self, class_prior: ArrayLike) -> FloatArray:
-        """Label frequencies to expect from these clean frequencies: ``p T``."""
+        """Expected label frequencies for clean frequencies p (K,): ``p T``."""
         return np.asarray(class_prior, dtype=float) @ self.values
 
     def __array__(
@@ -223,7 +236,7 @@ def _short(label: Label, length: int = 16) -> str:
 
 
 def _stochastic(values: ArrayLike) -> FloatArray:
-    """Check that rows are probability vectors, and correct rounding errors, nothing more."""
+    """Check that rows are probability vectors, and correct rounding errors only."""
     try:
         matrix = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -241,7 +254,7 @@ def _stochastic(values: ArrayLike) -> FloatArray:
         transposed = np.abs(matrix.sum(axis=0) - 1).max() <= ROW_SUM_TOLERANCE
         code = "transition_transposed" if transposed else "transition_row_sum"
         raise LabelNoiseError(code, row=worst, total=float(sums[worst]))
-    # Exact values pass through untouched, so that a save and load returns the same bits.
+    # Exact values are not changed, so that saving and loading returns the same bits.
     if matrix.min() < 0 or np.abs(sums - 1).max() > 1e-12:
         matrix = np.clip(matrix, 0, None)
         matrix /= matrix.sum(axis=1, keepdims=True)

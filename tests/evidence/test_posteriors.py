@@ -5,19 +5,19 @@ from hypothesis import strategies as st
 
 from labelnoise.evidence import posteriors
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.posteriors import (
-    PENALTIES,
-    PSEUDO_ROWS,
-    SHRINKAGE,
-    LinearPosterior,
+from labelnoise.evidence.pooling import (
     log_score,
-    neighbor_posteriors,
     pooled,
     pooling_weights,
     probability_of_own_label,
-    pseudo_counts,
-    scales_for,
 )
+from labelnoise.evidence.posteriors import (
+    LinearPosterior,
+    neighbor_posteriors,
+    neighborhood_sizes,
+    pseudo_counts,
+)
+from labelnoise.evidence.settings import POOL_WEIGHT_PRECISION, PSEUDO_COUNT, RIDGE_PENALTIES
 from labelnoise.neighbors.graph import NeighborGraph
 
 seeds = st.integers(0, 10**6)
@@ -40,12 +40,12 @@ def test_posteriors_are_probabilities(seed, duplicates):
 
 
 @given(seeds, st.booleans())
-def test_blocks_of_places_do_not_show(seed, duplicates):
+def test_the_size_of_the_blocks_does_not_matter(seed, duplicates):
     _, codes, graph = data(seed, duplicates=duplicates)
     cells = Cells.of(graph.group_of_row, codes, 3)
     whole = neighbor_posteriors(graph, cells, (2, 13))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(posteriors, "BLOCK_NUMBERS", 100)
+        patched.setattr(posteriors, "NEIGHBORS_PER_BLOCK", 100)
         np.testing.assert_array_equal(neighbor_posteriors(graph, cells, (2, 13)), whole)
 
 
@@ -64,10 +64,10 @@ def test_a_row_does_not_see_its_own_label(seed, duplicates):
     start_before, start_after = (
         pseudo_counts(cells.label_frequencies) for cells in (before, after)
     )
-    for scale in (3, 11):
-        a = neighbor_posteriors(graph, before, (scale,))[0][before.cell_of_row[0]]
-        b = neighbor_posteriors(graph, after, (scale,))[0][after.cell_of_row[0]]
-        counted = a * (scale + start_before.sum()), b * (scale + start_after.sum())
+    for size in (3, 11):
+        a = neighbor_posteriors(graph, before, (size,))[0][before.cell_of_row[0]]
+        b = neighbor_posteriors(graph, after, (size,))[0][after.cell_of_row[0]]
+        counted = a * (size + start_before.sum()), b * (size + start_after.sum())
         np.testing.assert_allclose(counted[1] - counted[0], start_after - start_before, atol=1e-5)
 
 
@@ -83,14 +83,14 @@ def test_frequencies_of_the_nearest_rows():
     np.testing.assert_allclose(found[cell], [1 / 4, 3 / 4])
 
 
-def test_twins_are_averaged_over():
+def test_duplicates_are_averaged_over():
     """Four rows at one place, one elsewhere: two of the other three, in any order."""
     graph = NeighborGraph.build(np.array([[0.0], [0.0], [0.0], [0.0], [1.0]]), 1)
     cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1, 1]), 2)
     (found,) = neighbor_posteriors(graph, cells, (2,))
-    start = PSEUDO_ROWS * np.array([0.4, 0.6])
+    start = PSEUDO_COUNT * np.array([0.4, 0.6])
     # A row labeled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
-    expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_ROWS)
+    expected = (start + np.array([2 / 3, 4 / 3])) / (2 + PSEUDO_COUNT)
     np.testing.assert_allclose(found[cells.cell_of_row[0]], expected, rtol=1e-6)
 
 
@@ -106,7 +106,7 @@ def test_linear_posterior_is_a_refit_without_the_row(seed, duplicates):
     Y = np.eye(3)[codes]
     Z = np.column_stack([X - mean, np.ones(len(X))])
     unit = ((X - mean) ** 2).sum() / X.shape[1]
-    for penalty, posterior in zip(PENALTIES, found, strict=True):
+    for penalty, posterior in zip(RIDGE_PENALTIES, found, strict=True):
         ridge = np.diag([*[penalty * unit] * X.shape[1], 0.0])
         r = seed % len(X)
         kept = np.arange(len(X)) != r
@@ -132,11 +132,11 @@ def test_a_pool_is_about_as_good_as_the_best_of_its_parts(seed):
     np.testing.assert_allclose(pool.sum(axis=1), 1)
     alone = max(log_score(probability_of_own_label(np.exp(log), cells), cells) for log in logs)
     # All weight on one posterior costs so much by the prior, on all rows together.
-    penalty = 0.5 * SHRINKAGE * (0.75**2 + 3 * 0.25**2)
+    penalty = 0.5 * POOL_WEIGHT_PRECISION * (0.75**2 + 3 * 0.25**2)
     assert log_score(probability_of_own_label(pool, cells), cells) >= alone - penalty / 60 - 1e-4
 
 
-def test_a_pool_discounts_what_is_too_sure_of_itself():
+def test_a_pool_discounts_overconfident_posteriors():
     rng = np.random.default_rng(0)
     truth = rng.dirichlet(np.ones(2), size=4000)
     cells = Cells.of(np.arange(4000), (rng.random(4000) > truth[:, 0]).astype(int), 2)
@@ -147,6 +147,6 @@ def test_a_pool_discounts_what_is_too_sure_of_itself():
 
 def test_neighborhoods_never_hold_more_than_a_third_of_the_rows():
     for n in (3, 10, 100, 10_000):
-        scales = scales_for(n, 2)
-        assert scales[-1] <= max(2, n / 3)
-        assert list(scales) == sorted(set(scales))
+        sizes = neighborhood_sizes(n, 2)
+        assert sizes[-1] <= max(2, n / 3)
+        assert list(sizes) == sorted(set(sizes))

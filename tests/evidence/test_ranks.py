@@ -10,7 +10,7 @@ scores = st.lists(st.integers(0, 20), min_size=2, max_size=50)
 
 
 @given(scores)
-def test_ranks_without_twins_are_midranks(values):
+def test_ranks_without_duplicates_are_midranks(values):
     score = np.array(values) / 20
     cells = Cells.of(np.arange(len(values)), np.zeros(len(values), dtype=int), 1)
     ranks = RankReference.of(score, cells).leave_one_out(score, cells)
@@ -18,8 +18,8 @@ def test_ranks_without_twins_are_midranks(values):
 
 
 @given(st.integers(2, 40), st.integers(0, 10**6))
-def test_twins_stay_together_whatever_their_labels(size, seed):
-    """Leaving a label out lowers the score of its like: that must not sort twins by label."""
+def test_duplicates_stay_together_with_any_labels(size, seed):
+    """Leaving a label out lowers the score for it: that must not sort duplicates by label."""
     rng = np.random.default_rng(seed)
     codes = np.concatenate([rng.integers(2, size=size), [0, 1]])
     place = np.concatenate([np.zeros(size, dtype=int), [1, 2]])
@@ -34,15 +34,15 @@ def test_twins_stay_together_whatever_their_labels(size, seed):
 
 
 @given(scores, st.integers(0, 20))
-def test_ranks_of_new_rows_rise_with_their_scores(values, new):
+def test_ranks_of_new_rows_increase_with_their_scores(values, new):
     score = np.array(values) / 20
     cells = Cells.of(np.arange(len(values)), np.zeros(len(values), dtype=int), 1)
-    law = RankReference.of(score, cells)
-    low, high = law(np.array([new / 20, new / 20 + 0.01]))
+    reference = RankReference.of(score, cells)
+    low, high = reference(np.array([new / 20, new / 20 + 0.01]))
     assert 0 < low <= high < 1
 
 
-def test_tails_are_finite_and_rise_with_the_rank():
+def test_tails_are_finite_and_increase_with_the_rank():
     depths = tail_depths(np.linspace(0, 1, 11), n_rows=10)
     assert np.isfinite(depths).all()
     assert (np.diff(depths) > 0).all()

@@ -16,11 +16,11 @@ from labelnoise.neighbors.graph import NeighborGraph
 
 
 def test_a_classifier_never_sees_the_rows_it_scores():
-    """One nearest neighbor would repeat the label of the row itself, or of its twin."""
+    """One nearest neighbor would repeat the label of the row itself, or of its duplicate."""
     rng = np.random.default_rng(0)
     place = np.repeat(np.arange(200), 2)
     X = rng.normal(size=(200, 2))[place]
-    codes = np.repeat(rng.integers(2, size=200), 2)  # twins are copies, labels and all
+    codes = np.repeat(rng.integers(2, size=200), 2)  # copies, with the same label
     source = CrossFittedClassifiers([KNeighborsClassifier(1)], X, codes, place, rng)
     (found,) = source.leave_one_out(Cells.of(np.arange(400), codes, 2))
     agreement = (found.argmax(axis=1) == codes).mean()
@@ -40,8 +40,8 @@ def test_a_class_that_a_fold_lacks_gets_a_little_probability():
     assert source.predict(NewRows(X[:3], None))[0].shape == (3, 2)
 
 
-def test_given_probabilities_do_not_give_labels_away():
-    """What is said of a place does not change when the labels there change places."""
+def test_given_probabilities_do_not_reveal_labels():
+    """The posterior of a place does not change when the labels there are permuted."""
     place, codes = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0])
     source = GivenProbabilities(
         np.array([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [1.0, 0.0]]), np.ones(2) / 2
@@ -63,17 +63,24 @@ def test_new_rows_at_old_places_see_all_labels_there():
     np.testing.assert_allclose(found, [[0.75, 0.25], [0.25, 0.75]])  # two rows, two pseudo-rows
 
 
-def test_sources_say_what_they_lack():
-    with pytest.raises(ln.LabelNoiseError, match="Pass pred_proba= of the new rows"):
-        GivenProbabilities(np.full((3, 2), 0.5), np.ones(2) / 2).predict(
-            NewRows(np.ones((1, 1)), None)
-        )
-    source = CrossFittedClassifiers(
+def test_sources_need_of_new_rows_what_they_were_made_from():
+    given = GivenProbabilities(np.full((3, 2), 0.5), np.ones(2) / 2)
+    assert refused(given, NewRows(np.ones((1, 1)), None)) == "new_rows_without_pred_proba"
+    classifier = CrossFittedClassifiers(
         [LogisticRegression()],
         np.array([[0.0], [1.0], [2.0], [0.1], [1.1], [2.1]]),
         np.array([0, 1, 1, 0, 1, 1]),
         np.arange(6),
         np.random.default_rng(1),
     )
-    with pytest.raises(ln.LabelNoiseError, match="Pass the features of the new rows"):
-        source.predict(NewRows(None, None))
+    assert refused(classifier, NewRows(None, None)) == "new_rows_without_features"
+    graph = NeighborGraph.build(np.arange(5.0)[:, None], 2)
+    neighbors = NeighborFrequencies(graph, (2,), np.eye(2)[[0, 1, 0, 1, 0]])
+    assert refused(neighbors, NewRows(np.ones((1, 1)), None)) == "graph_cannot_score_new_rows"
+
+
+def refused(source, rows):
+    """The code of the error."""
+    with pytest.raises(ln.LabelNoiseError) as caught:
+        source.predict(rows)
+    return caught.value.note.code

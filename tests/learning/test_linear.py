@@ -6,9 +6,16 @@ from scipy.optimize import approx_fprime
 from sklearn.linear_model import LogisticRegression
 
 import labelnoise as ln
-from labelnoise.learning.linear import SHRINKAGE, Layer, Stop, Task, train_layer, train_together
+from labelnoise.learning.linear import (
+    Layer,
+    StoppingRule,
+    Task,
+    train_layer,
+    train_with_transition,
+)
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.matrices import DominantRows, SoftmaxRows
+from labelnoise.learning.parametrizations import DominantRows, SoftmaxRows, logits_of
+from labelnoise.learning.settings import WEIGHT_DECAY
 
 seeds = st.integers(0, 10**6)
 
@@ -17,17 +24,17 @@ seeds = st.integers(0, 10**6)
 def test_matrices_are_stochastic_and_their_gradients_right(seed, form):
     rng = np.random.default_rng(seed)
     free, outer = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
-    T = form.matrix(free)
+    T = form.transition(free)
     np.testing.assert_allclose(T.sum(axis=1), 1)
     slope = approx_fprime(
-        free.ravel(), lambda z: (outer * form.matrix(z.reshape(3, 3))).sum(), 1e-7
+        free.ravel(), lambda z: (outer * form.transition(z.reshape(3, 3))).sum(), 1e-7
     )
-    np.testing.assert_allclose(form.pull(free, outer).ravel(), slope, atol=1e-5)
+    np.testing.assert_allclose(form.gradient(free, outer).ravel(), slope, atol=1e-5)
 
 
 @given(seeds)
 def test_no_entry_exceeds_the_diagonal_of_dominant_rows(seed):
-    T = DominantRows().matrix(np.random.default_rng(seed).normal(scale=5, size=(4, 4)))
+    T = DominantRows().transition(np.random.default_rng(seed).normal(scale=5, size=(4, 4)))
     assert (np.diag(T)[:, None] >= T).all()
 
 
@@ -42,7 +49,9 @@ def noisy_task(seed=0, n=2000):
 def test_a_layer_without_noise_is_logistic_regression():
     X, _, noisy, _ = noisy_task()
     found = train_layer(Task(X, noisy, 3), np.eye(3))
-    theirs = LogisticRegression(C=1 / (SHRINKAGE * len(X)), tol=1e-8, max_iter=1000).fit(X, noisy)
+    theirs = LogisticRegression(C=1 / (WEIGHT_DECAY * len(X)), tol=1e-8, max_iter=1000).fit(
+        X, noisy
+    )
     assert found.converged
     np.testing.assert_allclose(found.layer(X), theirs.predict_proba(X), atol=2e-3)
 
@@ -55,12 +64,12 @@ def test_a_layer_trained_through_the_noise_sees_clean_classes():
     assert np.log(layer(X)[own]).mean() > np.log(plain(X)[own]).mean() + 0.1
 
 
-def test_held_out_rows_choose_a_step_on_the_way():
+def test_held_out_rows_choose_the_best_step():
     X, _, noisy, _ = noisy_task()
     seen, held_out = Task(X[200:], noisy[200:], 3), Task(X[:200], noisy[:200], 3)
-    start = Layer(np.zeros((4, 3))), SoftmaxRows.of(0.8 * np.eye(3) + 0.2 / 3)
-    end = train_together(seen, start, forward_loss)
-    chosen = train_together(seen, start, forward_loss, stop=Stop(held_out=held_out))
-    reached = [held_out.likelihood(one.layer, one.transition) for one in (end, chosen)]
+    start = Layer(np.zeros((4, 3))), logits_of(0.8 * np.eye(3) + 0.2 / 3)
+    end = train_with_transition(seen, start, forward_loss)
+    chosen = train_with_transition(seen, start, forward_loss, stop=StoppingRule(held_out=held_out))
+    reached = [held_out.log_likelihood(one.layer, one.transition) for one in (end, chosen)]
     assert reached[1] >= reached[0]
-    assert held_out.likelihood(start[0], np.eye(3)) == pytest.approx(-np.log(3))
+    assert held_out.log_likelihood(start[0], np.eye(3)) == pytest.approx(-np.log(3))

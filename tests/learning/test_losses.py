@@ -10,7 +10,7 @@ from labelnoise.learning.losses import (
     forward_loss,
     log_volume,
     reweighted_loss,
-    separation,
+    total_variation,
     weighted_loss,
 )
 
@@ -42,8 +42,8 @@ def test_gradients_are_those_of_the_value(seed, loss):
         logits.ravel(), lambda z: loss(z.reshape(logits.shape), T, labels).value, 1e-6
     )
     in_T = approx_fprime(T.ravel(), lambda z: loss(logits, z.reshape(T.shape), labels).value, 1e-6)
-    np.testing.assert_allclose(found.in_logits.ravel(), in_logits, atol=1e-4)
-    np.testing.assert_allclose(found.in_transition.ravel(), in_T, atol=1e-3)
+    np.testing.assert_allclose(found.logits_gradient.ravel(), in_logits, atol=1e-4)
+    np.testing.assert_allclose(found.transition_gradient.ravel(), in_T, atol=1e-3)
 
 
 @given(seeds)
@@ -60,10 +60,10 @@ def test_the_backward_loss_is_the_clean_loss_on_average_over_labels(seed):
 def test_gradients_of_the_regularizers(seed):
     logits, T, _ = case(seed)
     partners = np.random.default_rng(seed).permutation(len(logits))
-    value, in_logits = separation(logits, partners)
+    value, in_logits = total_variation(logits, partners)
     assert 0 <= value <= 1
     slope = approx_fprime(
-        logits.ravel(), lambda z: separation(z.reshape(logits.shape), partners)[0], 1e-7
+        logits.ravel(), lambda z: total_variation(z.reshape(logits.shape), partners)[0], 1e-7
     )
     np.testing.assert_allclose(in_logits.ravel(), slope, atol=1e-4)
     slope = approx_fprime(T.ravel(), lambda z: log_volume(z.reshape(T.shape))[0], 1e-7)
@@ -76,8 +76,8 @@ def test_no_probability_is_rounded_to_zero():
     for loss in (forward_loss, backward_loss, reweighted_loss):
         found = loss(logits, T, np.array([0, 0]))
         assert np.isfinite(found.value)
-        assert np.isfinite(found.in_logits).all()
-        assert np.isfinite(found.in_transition).all()
+        assert np.isfinite(found.logits_gradient).all()
+        assert np.isfinite(found.transition_gradient).all()
 
 
 @given(seeds)
@@ -90,15 +90,15 @@ def test_the_clean_risk_is_the_weighted_noisy_risk(seed):
     assert risk == pytest.approx(-(f @ np.log(f)))
 
 
-def test_any_layer_that_is_sure_of_itself_minimizes_the_weighted_risk():
-    """Why T-Revision has to stop on the way: wrong by all labels, and a loss of zero."""
+def test_any_certain_layer_minimizes_the_weighted_risk():
+    """Why T-Revision has to stop early: all predictions are wrong, and the loss is zero."""
     labels = np.array([0, 1, 0])
     wrong = 60.0 * (1 - 2 * np.eye(2)[labels])
     T = np.array([[0.7, 0.3], [0.3, 0.7]])
     assert reweighted_loss(wrong, T, labels).value < 1e-9
 
 
-def test_a_T_without_volume_is_no_obstacle():
+def test_the_volume_of_a_singular_T_is_finite():
     value, gradient = log_volume(np.full((2, 2), 0.5))
     assert value < -10
     assert np.isfinite(gradient).all()

@@ -37,7 +37,7 @@ def test_rows_are_counted_block_by_block_as_all_at_once(monkeypatch):
     X, labels = rows(0)
     codes = labels.argmax(axis=1)
     at_once = joint_histograms(X, labels, Binning.of(X, np.ones(len(X))))
-    monkeypatch.setattr("labelnoise.representation.mutual_information.BLOCK_CELLS", 50)
+    monkeypatch.setattr("labelnoise.representation.mutual_information.PAIRS_PER_BLOCK", 50)
     np.testing.assert_array_equal(histograms_of_rows(X, codes, 3), at_once)
 
 
@@ -79,13 +79,11 @@ def test_independence_has_no_information(name):
 
 @pytest.mark.parametrize("name", DIVERGENCES)
 @given(seed=seeds)
-def test_direct_and_variational_agree(name, seed):
+def test_information_is_finite_and_not_negative(name, seed):
     Z, counts = rows(seed)
-    histograms = joint_histograms(Z, counts, Binning.of(Z, counts.sum(axis=1), 8))
-    direct = information_from_histograms(histograms, name)
-    variational = information_from_histograms(histograms, name, variational=True)
-    np.testing.assert_allclose(direct, variational, rtol=1e-8, atol=1e-12)
-    assert np.isfinite(direct).all()
+    information = coordinate_information(Z, counts, name)
+    assert np.isfinite(information).all()
+    assert (information >= -1e-12).all()
 
 
 def test_a_coordinate_that_is_the_label_has_its_entropy():
@@ -119,5 +117,6 @@ def test_features_and_labels_of_any_kind():
     expected = coordinate_information(X, np.eye(2)[codes], "tv")
     named = ln.f_mutual_information(pl.DataFrame(X), np.array(["a", "b"])[codes], "tv")
     np.testing.assert_allclose(named, expected)
-    with pytest.raises(ln.LabelNoiseError, match="unknown divergence"):
+    with pytest.raises(ln.LabelNoiseError) as caught:
         ln.f_mutual_information(X, codes, "foo")
+    assert caught.value.note.code == "unknown_choice"

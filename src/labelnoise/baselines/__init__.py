@@ -1,1 +1,1 @@
-"""Five published methods to compare with, one per file."""
+"""Baselines: five published methods to compare with, each in a file of its own."""

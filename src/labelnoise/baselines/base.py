@@ -1,4 +1,4 @@
-"""What the methods to compare with share: they check, solve, judge and remember alike."""
+"""The base of the baselines: they check, judge and keep in the same way, and differ in `_solve`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.baselines.labeled_rows import LabeledRows, content_order, within_range
+from labelnoise.baselines.labeled_rows import LabeledRows
 from labelnoise.class_placement import Placement
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.findings import (
@@ -37,14 +37,22 @@ if TYPE_CHECKING:
 
 
 class BaselineEstimator(NoiseEstimator, ABC):
-    """Check the input, let the method solve, and remember the answer with a verdict.
+    """Check the input, find T by the method, and keep it with a verdict.
 
-    No method here can see whether what it assumes holds, so none is ever called "reliable".
+    No baseline can check its own assumption, so the verdict is never "reliable".
+
+    Attributes
+    ----------
+    method_name : str
+    assumption : str
+        Code of the message that states what the method assumes.
+    caveat : str
+        Code of a finding: what the method cannot see.
     """
 
     method_name: ClassVar[str]
-    assumption: ClassVar[str]  # code of what the method assumes
-    caveat: ClassVar[str]  # code of what it cannot see
+    assumption: ClassVar[str]
+    caveat: ClassVar[str]
 
     random_state: Any
 
@@ -58,43 +66,38 @@ class BaselineEstimator(NoiseEstimator, ABC):
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n, d)
-            Features. Text columns of a frame are one-hot encoded.
+            Features. The columns of a frame are encoded (`labelnoise.data.encoder`).
         y : array-like of shape (n,)
             Noisy labels.
         """
+        if X is None:
+            raise LabelNoiseError("features_missing")
         return self._fit(X, y, None)
 
     def _fit(self, X: Any, y: Any, pred_proba: Any) -> Self:
-        if X is None and pred_proba is None:
-            raise LabelNoiseError(f"X is None. Pass features{self._instead()}.")
         if X is None:
             labels = self._encode_labels(y)
             matrix = np.empty((len(labels.codes), 0))
         else:
             labels, _, matrix = self._encode(X, y)
-            matrix = within_range(matrix)
-        given, codes = None, labels.numbered
         if pred_proba is not None:
-            found = checks.probabilities(pred_proba, len(codes), labels.classes)
-            given = Placement(labels).probabilities(found)
-        order = content_order(matrix if given is None else given, codes)
-        given = None if given is None else given[order]
-        rows = LabeledRows(matrix[order], codes[order], len(labels.present), given)
+            checked = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
+            pred_proba = Placement(labels).probabilities(checked)
+        rows = LabeledRows.in_content_order(
+            matrix, labels.numbered, len(labels.present), pred_proba
+        )
         rng = checks.generator(self.random_state)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             solution = self._solve(rows, rng)
         self._remember(labels, rows, solution)
         return self
 
-    def _instead(self) -> str:
-        return ""
-
     def _remember(self, labels: Labels, rows: LabeledRows, solution: Solution) -> None:
         place = Placement(labels)
-        about_input = [*self._findings_on_input(labels, rows, solution)]
-        for finding in about_input:
+        warned = [*self._warnings(labels, rows, solution)]
+        for finding in warned:
             warn_user(finding)
-        findings = [*about_input, *self._findings(labels, solution)]
+        findings = [*warned, *self._findings(labels, solution)]
         self._keep(
             NoiseEstimate(
                 TransitionMatrix(place.transition(solution.transition), labels.classes),
@@ -107,10 +110,8 @@ class BaselineEstimator(NoiseEstimator, ABC):
             )
         )
 
-    def _findings_on_input(
-        self, labels: Labels, rows: LabeledRows, solution: Solution
-    ) -> Iterator[Finding]:
-        """What is worth a warning."""
+    def _warnings(self, labels: Labels, rows: LabeledRows, solution: Solution) -> Iterator[Finding]:
+        """Findings that are also worth a warning."""
         if not solution.converged:
             yield Finding("training_not_converged")
         if rows.pred_proba is not None:
@@ -119,7 +120,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
             yield from columns_in_another_order(agreement, labels.occurring)
 
     def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
-        gain = gain_in_standard_errors(solution.won, n_fitted=solution.n_fitted)
+        gain = gain_in_standard_errors(solution.gain, n_fitted=solution.n_fitted)
         yield from weak_prediction(gain, "model's probabilities")
         yield from few_labeled_rows(labels.counts[labels.present], labels.occurring)
         yield from nearly_singular(solution.transition)
@@ -129,7 +130,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
 
 
 class ProbabilityBaseline(BaselineEstimator):
-    """A baseline that needs class probabilities alone, whoever made them."""
+    """A baseline that needs only class probabilities, cross-fitted or given."""
 
     classifier: Any
 
@@ -139,19 +140,15 @@ class ProbabilityBaseline(BaselineEstimator):
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n, d), or None with `pred_proba`
-            Features. Text columns of a frame are one-hot encoded.
+            Features. The columns of a frame are encoded (`labelnoise.data.encoder`).
         y : array-like of shape (n,)
             Noisy labels.
         pred_proba : array of shape (n, K), optional
             Class probabilities from your own model, used instead of `X`. Each row must have
             been predicted by a model that was not trained on it.
         """
+        if X is None and pred_proba is None:
+            raise LabelNoiseError("features_and_probabilities_missing")
         if pred_proba is not None and self.classifier is not None:
-            raise LabelNoiseError(
-                "classifier= is not used with pred_proba=, which stands for its predictions. Pass "
-                "one of them."
-            )
+            raise LabelNoiseError("classifier_beside_probabilities")
         return self._fit(X, y, pred_proba)
-
-    def _instead(self) -> str:
-        return ", or probabilities as pred_proba="

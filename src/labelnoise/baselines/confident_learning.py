@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
 from labelnoise.baselines.base import ProbabilityBaseline
-from labelnoise.baselines.labeled_rows import LabeledRows, linear_classifier
+from labelnoise.baselines.settings import CONFIDENCE_TOLERANCE, MAX_LOGISTIC_STEPS
 from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.predictive_gain import probability_gain
 
@@ -16,22 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
-
-ROUNDING = 1e-6
-"""A probability this close below a threshold has reached it, as in cleanlab."""
 
 
 def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     """Rows counted by label and confident class, [label, confident class], (K, K).
 
     Class j is a candidate for a row if its probability reaches ``t_j``, the average probability
-    of j among the rows labeled j; the likeliest candidate is the confident class. Rows without
+    of j among the rows labeled j; the most probable candidate is the confident class. Rows without
     a candidate are not counted (Northcutt, Jiang and Chuang 2021, equations 1 and 2). As in
-    cleanlab the diagonal is at least 1, and no class is a candidate with a probability of 0.
+    cleanlab, the diagonal is at least 1, and a class with probability 0 is not a candidate.
 
-    Departure from cleanlab 2.9: where several classes reach their thresholds it takes the
-    likeliest of *all* classes, which may be none of them. We take the likeliest candidate.
+    Departure: where several classes reach their thresholds, cleanlab 2.9 takes the most probable
+    of *all* classes, which may be none of them. We take the most probable candidate.
 
     Parameters
     ----------
@@ -41,8 +42,8 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     """
     k = pred_proba.shape[1]
     own = np.bincount(codes, pred_proba[np.arange(len(codes)), codes], k)
-    thresholds = np.maximum(own / np.bincount(codes, minlength=k), 2 * ROUNDING)
-    reached = np.where(pred_proba >= thresholds - ROUNDING, pred_proba, -1.0)
+    thresholds = np.maximum(own / np.bincount(codes, minlength=k), 2 * CONFIDENCE_TOLERANCE)
+    reached = np.where(pred_proba >= thresholds - CONFIDENCE_TOLERANCE, pred_proba, -1.0)
     confident = reached.max(axis=1) >= 0
     counts = np.zeros((k, k))
     np.add.at(counts, (codes[confident], reached[confident].argmax(axis=1)), 1.0)
@@ -51,31 +52,36 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
 
 
 def confident_joint(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
-    """Confident counts rescaled so that each label is as frequent as it is, (K, K).
+    """Confident counts (K, K), rescaled so that each row sums to the number of rows so labeled.
 
-    Departure from cleanlab 2.9, which rounds the result to whole rows: we do not.
+    Departure: cleanlab 2.9 rounds the result to whole rows.
     """
     counts = confident_counts(pred_proba, codes)
     frequencies = np.bincount(codes, minlength=len(counts))
     return counts / counts.sum(axis=1, keepdims=True) * frequencies[:, None]
 
 
+def linear_classifier() -> Any:
+    """The default classifier: logistic regression on standardized features."""
+    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=MAX_LOGISTIC_STEPS))
+
+
 class ConfidentLearningEstimator(ProbabilityBaseline):
     """Confident learning (Northcutt, Jiang and Chuang 2021).
 
-    Where classes overlap, the threshold is too low for some rows and too high for others, and
-    T is off by as much as the probabilities are.
+    T is as wrong as the probabilities are: where classes overlap, thresholds are too low for some
+    rows and too high for others.
 
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Cross-fitted on the noisy labels as numbers from 0 to K - 1. Left out: logistic
+        Cross-fitted on the noisy labels as numbers from 0 to K - 1; by default logistic
         regression on standardized features.
     n_folds : int
     classes : sequence, optional
-        All classes in the order T is to have.
+        All classes in the order of T; needed if some do not occur.
     random_state : None, int or Generator
-        Seed of the folds. None draws a fixed seed.
+        Seed of the folds; None is a fixed seed.
 
     Attributes
     ----------
@@ -119,5 +125,5 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
         probabilities, _ = rows.probabilities(model, n_folds, rng)
         joint = confident_joint(probabilities, rows.codes)
         T = joint.T / joint.sum(axis=0)[:, None]
-        won = probability_gain(probabilities, rows.codes)
-        return Solution(T, joint.sum(axis=0) / joint.sum(), won)
+        gain = probability_gain(probabilities, rows.codes)
+        return Solution(T, joint.sum(axis=0) / joint.sum(), gain)

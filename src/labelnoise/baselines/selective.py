@@ -1,15 +1,17 @@
-"""Selective classification: T from the rows a model ranks highest for each class."""
+"""Selective classification: T from the labels of the rows that a model ranks highest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier
 
 from labelnoise import checks
 from labelnoise.baselines.base import ProbabilityBaseline
-from labelnoise.baselines.solution import Solution, prior_behind
+from labelnoise.baselines.settings import MIN_SELECTED_ROWS, MIN_SELECTED_SHARE, N_TREES
+from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.predictive_gain import probability_gain
 
 if TYPE_CHECKING:
@@ -19,16 +21,11 @@ if TYPE_CHECKING:
     from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
-LEAST_ROWS, LEAST_SHARE = 30, 1 / 50
-"""A selection holds at least so many rows, and this share of all, as far as there are as many."""
 
-TREES = 200
+def purest_selection(scores: FloatArray, codes: IntArray, label: int, min_rows: int) -> IntArray:
+    """The top rows by score, at least `min_rows`, among which the share of `label` is largest.
 
-
-def purest_selection(scores: FloatArray, codes: IntArray, label: int, least: int) -> IntArray:
-    """The top rows by score, at least `least`, whose share of `label` is largest.
-
-    Rows with equal scores are in or out together.
+    Rows with equal scores are selected together.
 
     >>> scores, codes = np.array([0.9, 0.8, 0.7, 0.1]), np.array([0, 1, 1, 0])
     >>> purest_selection(scores, codes, 1, 2).tolist()
@@ -38,34 +35,45 @@ def purest_selection(scores: FloatArray, codes: IntArray, label: int, least: int
     share = np.cumsum(codes[order] == label) / np.arange(1, len(order) + 1)
     ranked = scores[order]
     allowed = np.append(ranked[1:] < ranked[:-1], True)
-    allowed[: min(least, len(order)) - 1] = False
+    allowed[: min(min_rows, len(order)) - 1] = False
     last = int(np.where(allowed, share, -1.0).argmax())
     return order[: last + 1]
+
+
+def prior_from_frequencies(transition: FloatArray, frequencies: FloatArray) -> FloatArray:
+    """Clean frequencies p (K,) for which p T is closest to the label frequencies (K,).
+
+    >>> T = np.array([[0.9, 0.1], [0.2, 0.8]])
+    >>> prior_from_frequencies(T, np.array([0.3, 0.7]) @ T).round(6)
+    array([0.3, 0.7])
+    """
+    system = np.vstack([transition.T, np.ones(len(transition))])
+    solved, _ = nnls(system, np.append(frequencies, 1.0))
+    prior: FloatArray = solved / solved.sum()
+    return prior
 
 
 class SelectiveEstimator(ProbabilityBaseline):
     """Selective classification (de Juan, Mazuelas, Zhu and Scott 2026).
 
-    A model trained on one half of the rows ranks the other half, class by class; of the top rows,
-    however many give the largest share of that label, the label histogram is T's row. Both
-    halves take turns. Written from the description of the method. A class with fewer than some
-    sixty rows has fewer than thirty in a half, and its selection takes in other classes' rows.
+    A model trained on one half of the rows ranks the other half, class by class. Of the top rows,
+    as many as maximize the share of the class's label are selected, and their label frequencies
+    are its row of T. Both halves take turns. Written from the description of the method. At least
+    30 rows are selected, so that in classes with fewer than 60 they include rows of other classes.
 
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Trained on labels as numbers from 0 to K - 1. Left out: a forest of 200 trees.
+        Trained on labels as numbers from 0 to K - 1; by default a forest of 200 trees.
     classes : sequence, optional
-        All classes in the order T is to have.
+        All classes in the order of T; needed if some do not occur.
     random_state : None, int or Generator
-        Seed of the halves and of the forest. None draws a fixed seed.
+        Seed of the halves and of the forest; None is a fixed seed.
 
     Attributes
     ----------
-    estimate_ : NoiseEstimate
-    transition_matrix_ : array of shape (K, K)
-    class_prior_ : array of shape (K,)
-    classes_ : array of shape (K,)
+    estimate_, transition_matrix_, class_prior_, classes_
+        As for `ConfidentLearningEstimator`.
     """
 
     method_name = "selective"
@@ -86,17 +94,18 @@ class SelectiveEstimator(ProbabilityBaseline):
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
         if self.classifier is not None:
             checks.classifiers([self.classifier], "classifier")
-        forest = RandomForestClassifier(TREES, random_state=int(rng.integers(2**31)))
+        forest = RandomForestClassifier(N_TREES, random_state=int(rng.integers(2**31)))
         model = forest if self.classifier is None else self.classifier
         scores, halves = rows.probabilities(model, 2, rng)
         k, n_rows = rows.n_classes, len(rows.codes)
-        least = max(LEAST_ROWS, int(n_rows * LEAST_SHARE))
+        min_rows = max(MIN_SELECTED_ROWS, int(n_rows * MIN_SELECTED_SHARE))
         counts = np.zeros((k, k))
         for half in np.unique(halves):
             part = np.flatnonzero(halves == half)
             for label in range(k):
-                top = purest_selection(scores[part, label], rows.codes[part], label, least)
+                top = purest_selection(scores[part, label], rows.codes[part], label, min_rows)
                 counts[label] += np.bincount(rows.codes[part][top], minlength=k) / len(top)
         T = counts / counts.sum(axis=1, keepdims=True)
         frequencies = np.bincount(rows.codes, minlength=k) / n_rows
-        return Solution(T, prior_behind(T, frequencies), probability_gain(scores, rows.codes))
+        gain = probability_gain(scores, rows.codes)
+        return Solution(T, prior_from_frequencies(T, frequencies), gain)

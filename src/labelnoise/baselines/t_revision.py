@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise.baselines.base import BaselineEstimator
-from labelnoise.baselines.solution import Solution, solution_of
+from labelnoise.baselines.settings import ANCHOR_PERCENTILE, HELD_OUT_FOLDS, MAX_REWEIGHTINGS
+from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.cross_fit import stratified_folds
-from labelnoise.learning.linear import Stop, Task, train_layer, train_together
+from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
 from labelnoise.learning.losses import reweighted_loss, weighted_loss
-from labelnoise.learning.matrices import SoftmaxRows
+from labelnoise.learning.parametrizations import logits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,24 +20,15 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
-    from labelnoise.learning.linear import Layer
-
-ANCHOR_PERCENTILE = 97.0
-"""Probabilities above this percentile are left out: the extreme ones are outliers."""
-
-HELD_OUT = 10
-"""One row in so many is held out to say when to stop."""
-
-ROUNDS = 10
-"""Importance weights are worked out anew at most so often."""
+    from labelnoise.learning.linear import Layer, Task
 
 
 def anchor_points(pred_proba: FloatArray) -> FloatArray:
-    """T (K, K) read off one row for each class: that with the largest probability of it.
+    """T (K, K) from the probabilities of one row per class, the one with the largest probability.
 
     If ``P(true = i | x) = 1`` then ``P(label = j | x) = T[i, j]``. Probabilities above the 97th
-    percentile are left out, as published, without the slip of the published code, which writes
-    zeros into the probabilities it still has to read.
+    percentile are left out, as published. Departure: the published code does so by writing zeros
+    into the probabilities, which then also appear in T.
 
     >>> noisy_posterior = np.array([[0.9, 0.1], [0.5, 0.5], [0.2, 0.8]])
     >>> anchor_points(noisy_posterior)
@@ -50,46 +42,46 @@ def anchor_points(pred_proba: FloatArray) -> FloatArray:
 
 
 def reweighted_layer(seen: Task, held_out: Task, layer: Layer, transition: FloatArray) -> Layer:
-    """Train with importance weights of the layer before, until held-out labels gain nothing."""
-    likelihood = held_out.likelihood(layer, transition)
-    for _ in range(ROUNDS):
+    """Train with importance weights from the previous layer, as long as held-out labels gain."""
+    likelihood = held_out.log_likelihood(layer, transition)
+    for _ in range(MAX_REWEIGHTINGS):
         own = layer(seen.X)[np.arange(len(seen.labels)), seen.labels]
-        weights = own / np.maximum(seen.label_chances(layer, transition), np.finfo(float).tiny)
+        predicted = seen.label_probabilities(layer, transition)
+        weights = own / np.maximum(predicted, np.finfo(float).tiny)
         following = train_layer(seen, transition, layer, weighted_loss(weights)).layer
-        gained = held_out.likelihood(following, transition)
-        if gained <= likelihood:
+        reached = held_out.log_likelihood(following, transition)
+        if reached <= likelihood:
             break
-        layer, likelihood = following, gained
+        layer, likelihood = following, reached
     return layer
 
 
 class TRevisionEstimator(BaselineEstimator):
     """T-Revision (Xia et al. 2019) with one linear layer.
 
-    1. A layer is trained on the noisy labels, and T0 read at its anchor points.
-    2. The layer is trained again with importance weights ``f_y / (f T0)_y``, held fixed while it
-       is trained and worked out anew afterwards.
-    3. Layer and T are trained together on the weighted loss, through the weights, from there.
+    1. A layer is trained on the noisy labels, and T0 is read at its anchor points.
+    2. The layer is trained again with importance weights ``f_y / (f T0)_y``, which are constant
+       during training and recomputed after it.
+    3. From there, layer and T are trained together on the weighted loss, whose gradient includes
+       that of the weights.
 
-    The published code revises ``T0 + Delta`` with a learning rate of 5e-7, which leaves Delta
-    near zero, adds it once per row and lets T leave the simplex. Here T stays on the simplex.
-    Step 3 has no minimum worth reaching (see `labelnoise.learning.losses.reweighted_loss`), so as
-    in the paper rows are held out, and steps 2 and 3 stop where their noisy labels are likeliest.
-    That is often at once: then T is T0.
+    Departures: the published code revises ``T0 + Delta`` with a learning rate of 5e-7, which
+    leaves Delta near zero, and lets T leave the simplex; here T stays on it. The minimum of step 3
+    estimates nothing (see `labelnoise.learning.losses.reweighted_loss`), so, as in the paper, rows
+    are held out, and steps 2 and 3 stop where their noisy labels have the largest likelihood. That
+    is often at the start, and then T is T0.
 
     Parameters
     ----------
     classes : sequence, optional
-        All classes in the order T is to have.
+        All classes in the order of T; needed if some do not occur.
     random_state : None, int or Generator
-        Seed of the held-out rows. None draws a fixed seed.
+        Seed of the held-out rows; None is a fixed seed.
 
     Attributes
     ----------
-    estimate_ : NoiseEstimate
-    transition_matrix_ : array of shape (K, K)
-    class_prior_ : array of shape (K,)
-    classes_ : array of shape (K,)
+    estimate_, transition_matrix_, class_prior_, classes_
+        As for `ConfidentLearningEstimator`.
     """
 
     method_name = "t-revision"
@@ -101,14 +93,14 @@ class TRevisionEstimator(BaselineEstimator):
         self.random_state = random_state
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
-        task = Task(rows.standardized(), rows.codes, rows.n_classes)
-        folds = stratified_folds(rows.codes, HELD_OUT, rng)
+        task = rows.task()
+        folds = stratified_folds(rows.codes, HELD_OUT_FOLDS, rng)
         seen, held_out = (task.part(np.flatnonzero(mask)) for mask in (folds > 0, folds == 0))
         plain = train_layer(seen, np.eye(rows.n_classes))
-        start = anchor_points(plain.layer(seen.X))
-        layer = reweighted_layer(seen, held_out, plain.layer, start)
-        revised = train_together(
-            seen, (layer, SoftmaxRows.of(start)), reweighted_loss, stop=Stop(held_out=held_out)
+        T0 = anchor_points(plain.layer(seen.X))
+        layer = reweighted_layer(seen, held_out, plain.layer, T0)
+        revised = train_with_transition(
+            seen, (layer, logits_of(T0)), reweighted_loss, stop=StoppingRule(held_out=held_out)
         )
-        # That step 3 has no end is no lack of convergence: the answer lies on the way.
-        return solution_of(revised, task, converged=plain.converged)
+        # Step 3 is not meant to converge.
+        return Solution.of_training(revised, task, converged=plain.converged)

@@ -8,9 +8,12 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.baselines.base import BaselineEstimator
-from labelnoise.baselines.solution import Solution, solution_of
-from labelnoise.learning.linear import STEPS, Stop, Task, train_layer, train_together
-from labelnoise.learning.losses import Loss, forward_loss, separation
+from labelnoise.baselines.settings import INITIAL_DIAGONAL, N_PARTNERS, TOTAL_VARIATION_WEIGHT
+from labelnoise.baselines.solution import Solution
+from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
+from labelnoise.learning.losses import Loss, forward_loss, total_variation
+from labelnoise.learning.parametrizations import logits_of
+from labelnoise.learning.settings import MAX_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,39 +22,31 @@ if TYPE_CHECKING:
     from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
-PAIRINGS = 4
-"""Partners of each row, drawn once: the loss is a fixed function that can be minimized."""
-
-RIGHT = 0.5
-"""Diagonal of T at the start."""
-
 
 class TTVEstimator(BaselineEstimator):
     """Total variation regularization (Zhang, Niu and Sugiyama 2021) with one linear layer.
 
-    ``-log (f T)_y - separation TV(f(x), f(x'))`` over random pairs: of all T that explain the
-    labels, the one that leaves the classifier the most certain. T by the softmax of logits. The
-    published method draws new pairs at each of 2000 steps; here each row has four partners for
-    good, and the loss is minimized to convergence from a layer trained on the noisy labels (from
-    nought, an even T with two classes would have no gradient).
+    Minimizes ``-log (f T)_y - separation TV(f(x), f(x'))`` over random pairs of rows: of all T that
+    explain the labels, the one with which the classifier is most certain. Departures: the
+    published method draws new pairs in each of 2000 steps; here each row has four fixed partners,
+    and the loss is minimized to convergence. Training starts from a layer trained on the noisy
+    labels, as with a layer of zeros and two classes an even T would have no gradient.
 
     Parameters
     ----------
     separation : float
-        Weight of the separation; published 0.1.
+        Weight of the total variation between posteriors, as published 0.1.
     max_iter : int
-        Steps at most. Stopped early, T stays near where it starts.
+        Maximum number of steps. Stopped early, T stays near where it starts.
     classes : sequence, optional
-        All classes in the order T is to have.
+        All classes in the order of T; needed if some do not occur.
     random_state : None, int or Generator
-        Seed of the pairs. None draws a fixed seed.
+        Seed of the pairs; None is a fixed seed.
 
     Attributes
     ----------
-    estimate_ : NoiseEstimate
-    transition_matrix_ : array of shape (K, K)
-    class_prior_ : array of shape (K,)
-    classes_ : array of shape (K,)
+    estimate_, transition_matrix_, class_prior_, classes_
+        As for `ConfidentLearningEstimator`.
     """
 
     method_name = "t-tv"
@@ -61,8 +56,8 @@ class TTVEstimator(BaselineEstimator):
     def __init__(
         self,
         *,
-        separation: float = 0.1,
-        max_iter: int = STEPS,
+        separation: float = TOTAL_VARIATION_WEIGHT,
+        max_iter: int = MAX_STEPS,
         classes: Sequence[Label] | None = None,
         random_state: Any = None,
     ) -> None:
@@ -72,20 +67,22 @@ class TTVEstimator(BaselineEstimator):
         self.random_state = random_state
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
-        weight = checks.positive_number(self.separation, "separation") / PAIRINGS
-        n_steps = checks.positive_int(self.max_iter, "max_iter")
-        task, k = Task(rows.standardized(), rows.codes, rows.n_classes), rows.n_classes
-        pairings = [rng.permutation(len(rows.codes)) for _ in range(PAIRINGS)]
+        weight = checks.positive_number(self.separation, "separation") / N_PARTNERS
+        stop = StoppingRule(checks.positive_int(self.max_iter, "max_iter"))
+        task, k = rows.task(), rows.n_classes
+        pairings = [rng.permutation(len(rows.codes)) for _ in range(N_PARTNERS)]
 
         def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
             fit = forward_loss(logits, transition, labels)
-            value, in_logits = fit.value, fit.in_logits
+            value, gradient = fit.value, fit.logits_gradient
             for partners in pairings:
-                apart, in_apart = separation(logits, partners)
-                value, in_logits = value - weight * apart, in_logits - weight * in_apart
-            return Loss(value, in_logits, fit.in_transition)
+                distance, in_distance = total_variation(logits, partners)
+                value, gradient = value - weight * distance, gradient - weight * in_distance
+            return Loss(value, gradient, fit.transition_gradient)
 
-        start = train_layer(task, np.eye(k))
-        free = np.log(np.where(np.eye(k, dtype=bool), RIGHT, (1 - RIGHT) / (k - 1)))
-        found = train_together(task, (start.layer, free), loss, stop=Stop(n_steps))
-        return solution_of(found, task)
+        layer = train_layer(task, np.eye(k)).layer
+        off_diagonal = (1 - INITIAL_DIAGONAL) / (k - 1)
+        T = np.where(np.eye(k, dtype=bool), INITIAL_DIAGONAL, off_diagonal)
+        return Solution.of_training(
+            train_with_transition(task, (layer, logits_of(T)), loss, stop=stop), task
+        )

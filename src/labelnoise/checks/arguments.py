@@ -40,14 +40,14 @@ def fraction(value: Any, name: str) -> float:
 
 
 def level(value: Any) -> float:
-    """Check the probability with which an interval is to hold what it is for."""
+    """Check the level of an interval, a probability below 1."""
     if positive_number(value, "level") >= 1:
         raise LabelNoiseError("level_not_below_one", value=value)
     return float(value)
 
 
 def one_of(value: Any, name: str, allowed: Iterable[str]) -> str:
-    """Check that `value` is one of the allowed words; the message lists them."""
+    """Check that `value` is one of the allowed words."""
     words = list(allowed)
     if value not in words:
         raise LabelNoiseError("unknown_choice", name=name, value=value, allowed=words)
@@ -78,9 +78,7 @@ def classifiers(values: Any, name: str) -> None:
         raise LabelNoiseError("not_a_list_of_classifiers", name=name, value=values)
     for value in values:
         if isinstance(value, type):
-            raise LabelNoiseError(
-                "class_instead_of_instance", name=name, class_name=value.__name__
-            )
+            raise LabelNoiseError("class_instead_of_instance", name=name, class_name=value.__name__)
         if not (hasattr(value, "fit") and hasattr(value, "predict_proba")):
             raise LabelNoiseError("no_predict_proba", name=name, model=repr(value))
 
@@ -96,7 +94,7 @@ def random_generator(random_state: Any) -> RandomSource:
 
 
 def generator(random_state: Any) -> np.random.Generator:
-    """A Generator for an estimator: None stands for a fixed seed, the same on every call."""
+    """A Generator for an estimator; None is a fixed seed, so that every call gives the same."""
     source = random_generator(0 if random_state is None else random_state)
     if isinstance(source, np.random.RandomState):
         return np.random.default_rng(source.randint(2**31))

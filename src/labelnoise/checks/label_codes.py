@@ -71,12 +71,12 @@ def class_names(classes: Any) -> tuple[Label, ...]:
 
 
 def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
-    """Classes as a 1-d array: of their own type if they share one, else (or if long) of objects."""
+    """Classes as a 1-d array: of their common type, or of objects if they have none or are long."""
     long = any(isinstance(label, str) and len(label) > LONG_LABEL for label in classes)
     if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple) and not long:
         return np.array(list(classes))
     array = np.empty(len(classes), dtype=object)
-    for i, label in enumerate(classes):  # assigned at once, tuples would be rows
+    for i, label in enumerate(classes):  # assigned together, tuples would become rows
         array[i] = label
     return array
 
@@ -89,13 +89,13 @@ def labels(
     Parameters
     ----------
     y : array-like of shape (n,)
-        Labels of any one type that can be sorted and compared.
+        Labels of one type that can be sorted.
     n_rows : int or None
         Rows of X, to compare lengths with; None when there is no X.
     classes : sequence, optional
-        All classes in the order T is to have, also those that do not occur in `y`.
+        All classes in the order of T, including those that do not occur in `y`.
     of : str
-        What has the rows, for a message.
+        What has the rows, for messages.
     """
     values = _label_values(y)
     if n_rows is not None and len(values) != n_rows:
@@ -166,7 +166,7 @@ def _sorted_objects(distinct: set[Any]) -> tuple[Any, ...]:
 
 
 def is_missing(label: Any) -> bool:
-    """Whether a value stands for none: None, NaN, or what pandas has for it."""
+    """Whether a value is missing: None, NaN, or pandas' NA and NaT."""
     if label is None or type(label).__name__ in {"NAType", "NaTType"}:
         return True
     return isinstance(label, float) and math.isnan(label)
@@ -217,8 +217,8 @@ def estimable(encoded: Labels) -> Labels:
 def look_like_ids(counts: IntArray) -> bool:
     """Whether labels with these counts (K,) look like identifiers or numbers, not like classes.
 
-    Either more than half of the rows have a label of their own, or there are very many labels and
-    most of them have one row or two.
+    Either there are more labels than half of the rows, or very many labels of which most have only
+    one row or two.
 
     >>> look_like_ids(np.array([1, 1, 1, 2])), look_like_ids(np.array([2, 2]))
     (True, False)
@@ -249,7 +249,7 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
 
 
 def plain_labels(values: Any, name: str) -> list[Any]:
-    """Labels as plain values, whatever holds them; a table of one column is as good as a list."""
+    """Labels in any container, or in a table of one column, as a list of plain values."""
     if hasattr(values, "__array__"):
         values = np.asarray(values)
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:

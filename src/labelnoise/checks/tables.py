@@ -54,7 +54,7 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
 
 
 def _dense(X: Any) -> np.ndarray[Any, Any]:
-    """Densify a sparse matrix: distances after centering have no zeros left to save."""
+    """A sparse matrix as an array: centering the columns leaves no zeros anyway."""
     dense_size(X.shape, "X, which is sparse,")
     dense: np.ndarray[Any, Any] = X.toarray()
     return dense
@@ -70,7 +70,7 @@ def dense_size(shape: tuple[int, int], name: str) -> None:
 
 
 def _array(X: Any) -> np.ndarray[Any, Any]:
-    """Features as an array; rows of different lengths have no array of numbers."""
+    """Features as an array; an error if the rows have different lengths."""
     try:
         array = np.asarray(X)
     except ValueError as error:
@@ -117,7 +117,7 @@ def _as_float(X: np.ndarray[Any, Any]) -> FloatArray:
 
 
 def _check_finite(X: FloatArray) -> None:
-    # A sum is finite only if all its terms are: the usual case needs no mask of X's size.
+    # A sum is finite only if all its terms are, so that usually no mask of X's size is needed.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(X.sum()):
             return
@@ -154,9 +154,7 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
     constant = constant_columns(X, int(weights.sum()))
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
-        warn_user(
-            "constant_columns_dropped", n=len(columns), n_columns=X.shape[1], columns=columns
-        )
+        warn_user("constant_columns_dropped", n=len(columns), n_columns=X.shape[1], columns=columns)
         X = X[:, ~constant]
     return X
 
@@ -170,7 +168,7 @@ def same_length(values: Any, n_rows: int, name: str) -> None:
 
 
 def distinct_columns(X: Any, table: str = "X") -> None:
-    """Check that no two columns of a frame have one name: scikit-learn remembers names."""
+    """Check that no two columns of a frame have the same name."""
     names = _column_names(X)
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     if repeated:
@@ -196,12 +194,10 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
         raise LabelNoiseError(
             "probabilities_of_wrong_shape", shape=array.shape, expected=shape, classes=classes
         )
-    sums = array.sum(axis=1)
-    # Written so that NaN is wrong too.
-    right = (array.min(axis=1) >= -PROBABILITY_SUM_TOLERANCE) & (
-        np.abs(sums - 1) <= PROBABILITY_SUM_TOLERANCE
-    )
-    wrong = np.flatnonzero(~right)
+    # Written so that NaN is refused, too.
+    not_negative = array.min(axis=1) >= -PROBABILITY_SUM_TOLERANCE
+    valid = not_negative & (np.abs(array.sum(axis=1) - 1) <= PROBABILITY_SUM_TOLERANCE)
+    wrong = np.flatnonzero(~valid)
     if wrong.size:
         raise LabelNoiseError(
             "probabilities_do_not_sum_to_one",
@@ -209,7 +205,8 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
             row=int(wrong[0]),
             values=array[wrong[0]].round(4).tolist(),
         )
-    return np.maximum(array, 0.0) / sums[:, None]
+    array = np.maximum(array, 0.0)
+    return array / array.sum(axis=1, keepdims=True)
 
 
 def _columns_by_class(values: Any, classes: list[str]) -> np.ndarray[Any, Any]:

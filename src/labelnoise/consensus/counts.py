@@ -3,8 +3,8 @@
 HOC (Zhu, Song and Liu, 2021) counts label triplets (row, first neighbor, second neighbor).
 Its code repeats that on random subsamples and averages. The average has a closed form: in a
 subsample of m of n rows, given that a row is kept, its first two kept neighbors are its i-th
-and j-th (i < j) with a probability that depends on j alone. So one pass over one
-graph gives what infinitely many rounds would, exactly, without randomness.
+and j-th (i < j) with a probability that depends on j alone. So one pass over one graph gives the
+limit of infinitely many rounds, exactly and without randomness.
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.consensus.settings import (
+    BLOCK_BYTES,
+    MAX_DEPTH,
+    MAX_MISSED_PROBABILITY,
+    MIN_SHARE_COUNTED,
+)
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -23,19 +29,12 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.neighbors.graph import NeighborGraph
 
-NEGLIGIBLE = 1e-4
-"""Probability mass that the depth of the graph may leave out."""
-
-MAX_DEPTH = 200
-BLOCK_BYTES = 64 * 1024**2
-
 
 @dataclass(frozen=True)
 class ConsensusCounts:
     """Label triplets, ``third[a, b, c]`` = rows labeled a with neighbors labeled b and c.
 
-    The first- and second-order counts of the paper are its margins. Counts add: those of two
-    halves of the rows, taken on one graph, sum to those of all rows.
+    The first- and second-order counts of the paper are its margins.
 
     Attributes
     ----------
@@ -63,16 +62,12 @@ class ConsensusCounts:
         """Number of rows counted."""
         return float(self.third.sum())
 
-    def __add__(self, other: ConsensusCounts) -> ConsensusCounts:
-        pairs = self.independent_pairs + other.independent_pairs
-        return ConsensusCounts(self.third + other.third, pairs)
-
 
 def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
-    """Chance that a row's j-th neighbor is the second one kept, for one given first.
+    """Probability that a row's i-th and j-th neighbors are the first two kept, by j.
 
     Of the other ``N = n_rows - 1`` rows, ``M = n_kept - 1`` are kept. The first two kept are
-    the i-th and the j-th, whatever i < j, with probability
+    the i-th and the j-th, for any i < j, with probability
 
         w_j = [prod_{t < j - 2} (N - M - t) / (N - t)]  M (M - 1) / ((N - j + 2) (N - j + 1))
 
@@ -81,12 +76,12 @@ def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
     Returns
     -------
     (depth + 1,) array
-        Entry j is w_j; entries 0 and 1 are zero. ``sum_j (j - 1) w_j`` is the chance that two
-        neighbors are kept within `depth`.
+        Entry j is w_j; entries 0 and 1 are zero. ``sum_j (j - 1) w_j`` is the probability that
+        two of the nearest `depth` neighbors are kept.
 
     Examples
     --------
-    Nothing left out: the two nearest neighbors, always.
+    If all rows are kept, these are always the two nearest neighbors:
 
     >>> pair_weights(10, 10, depth=4)
     array([0., 0., 1., 0., 0.])
@@ -101,14 +96,14 @@ def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
 
 
 def depth_needed(n_rows: int, n_kept: int) -> int:
-    """Neighbors to look at so that a subsample almost never keeps fewer than two of them."""
+    """Number of neighbors of which a subsample almost always keeps two or more."""
     weights = pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1))
     reached = np.cumsum(np.maximum(np.arange(len(weights)) - 1, 0) * weights)
-    return int(min((reached < 1 - NEGLIGIBLE).sum(), len(weights) - 1))
+    return int(min((reached < 1 - MAX_MISSED_PROBABILITY).sum(), len(weights) - 1))
 
 
 def expected_consensus(
-    graph: NeighborGraph, group_counts: FloatArray, n_kept: int, rows: FloatArray | None = None
+    graph: NeighborGraph, group_counts: FloatArray, n_kept: int
 ) -> ConsensusCounts:
     """Count triplets, averaged over all subsamples of `n_kept` rows and all orders of tied rows.
 
@@ -118,18 +113,14 @@ def expected_consensus(
     group_counts : (G, K) array
         Labels in each group of the graph.
     n_kept : int
-        Rows of a subsample; all of them for the plain two nearest neighbors.
-    rows : (G, K) array, optional
-        Count only these rows (a chunk), with all rows as possible neighbors.
+        Rows of a subsample; with all rows, neighbors are the two nearest.
 
     Returns
     -------
     ConsensusCounts
-        With as many triplets as rows counted.
+        With as many triplets as rows.
     """
-    n_rows = int(group_counts.sum())
-    counted = group_counts if rows is None else rows
-    return _count(graph, group_counts, counted, _subsampling(n_rows, n_kept))
+    return _count(graph, group_counts, _subsampling(int(group_counts.sum()), n_kept))
 
 
 def sampled_consensus(
@@ -141,8 +132,8 @@ def sampled_consensus(
 ) -> ConsensusCounts:
     """Count triplets on `rounds` random subsamples, as HOC does, and average.
 
-    Converges to `expected_consensus` as the rounds grow; kept for comparison with the
-    published code. Tied rows are averaged over instead of being put in index order.
+    Converges to `expected_consensus` as the number of rounds grows; for comparison with the
+    published code. Departure: tied rows are averaged over, not ordered by their index.
     """
     n_rows = int(group_counts.sum())
     group, label = np.nonzero(group_counts)
@@ -152,8 +143,8 @@ def sampled_consensus(
     for _ in range(rounds):
         kept = np.zeros_like(group_counts)
         kept[group, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
-        third += _count(graph, kept, kept, nearest_two).third
-    # Over the rounds a row meets about as many first neighbors as in the exact average.
+        third += _count(graph, kept, nearest_two).third
+    # Over the rounds, a row has about as many first neighbors as in the exact average.
     pairs = _subsampling(n_rows, n_kept).independent_pairs(n_rows)
     return ConsensusCounts(third * (n_rows / third.sum()), pairs)
 
@@ -171,8 +162,8 @@ class _RankWeights:
     def over(self, taken: FloatArray, size: FloatArray) -> tuple[FloatArray, FloatArray]:
         """For ranks ``taken + 1, ..., taken + size``: the sums of w_j and of w_j (j - taken - 1).
 
-        The first weighs pairs whose nearer row came before this run, the second pairs with
-        both rows in it.
+        The first is the weight of pairs whose nearer row comes before these ranks, the second
+        that of pairs with both rows among them.
         """
         low = np.minimum(taken, self.depth).astype(np.intp)
         high = np.minimum(taken + size, self.depth).astype(np.intp)
@@ -180,12 +171,12 @@ class _RankWeights:
         return mass, self._moment[high] - self._moment[low] - (taken + 1) * mass
 
     def reached(self, n_neighbors: FloatArray) -> FloatArray:
-        """Chance that two of the nearest `n_neighbors` are kept: the sum of (j - 1) w_j."""
+        """Probability that two of the nearest `n_neighbors` are kept: the sum of (j - 1) w_j."""
         last = np.minimum(n_neighbors, self.depth).astype(np.intp)
         return self._moment[last] - self._mass[last]
 
     def independent_pairs(self, n_rows: float) -> float:
-        """Rows over the chance that two subsamples give a row the same first neighbor."""
+        """Rows divided by the probability that two subsamples give a row one first neighbor."""
         return n_rows / float(self._first @ self._first)
 
 
@@ -193,25 +184,24 @@ def _subsampling(n_rows: int, n_kept: int) -> _RankWeights:
     return _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
 
 
-def _count(
-    graph: NeighborGraph, counts: FloatArray, counted: FloatArray, weights: _RankWeights
-) -> ConsensusCounts:
+def _count(graph: NeighborGraph, counts: FloatArray, weights: _RankWeights) -> ConsensusCounts:
     n_classes = counts.shape[1]
-    padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, "nobody", finds the zeros
+    padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, no neighbor, finds the zeros
     sizes = padded.sum(axis=1)
     block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
     third = np.zeros((n_classes, n_classes, n_classes))
     for label in range(n_classes):
-        groups = np.flatnonzero(counted[:, label])
+        groups = np.flatnonzero(counts[:, label])
         for start in range(0, len(groups), block):
             part = groups[start : start + block]
             own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
             shells = chain([own], (padded[near] for near in graph.indices[part].T))
-            # A row whose list ends early speaks through what it has, with its full weight.
+            # A row with a short list counts fully, by the pairs that its list does contain.
             reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
-            n_like = counted[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
+            n_like = counts[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
             third[label] += _neighbor_pairs(shells, n_like, n_classes, weights)
-    _check_reached(third.sum(), counted.sum())
+    if third.sum() <= MIN_SHARE_COUNTED * counts.sum():
+        raise LabelNoiseError("graph_too_shallow", k=graph.k)
     return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
 
 
@@ -220,21 +210,20 @@ def _neighbor_pairs(
 ) -> FloatArray:
     """Labels (b, c) of the first two kept neighbors, summed over rows with one label.
 
-    A row sees shells of equally near rows: the rest of its own group, then group after
-    group. Within a shell every order is equally likely, so a pair (b, c) across shells has
-    the product of their label shares, and a pair within a shell that of two draws without
-    replacement.
+    Around a row lie shells of equally near rows: the rest of its own group, then group after
+    group. Within a shell every order is equally likely. So a pair of labels (b, c) from two
+    shells is as frequent as the product of their label shares, and one from a single shell as
+    frequent as in two draws without replacement.
 
     Parameters
     ----------
     shells : arrays of shape (m, K)
         Labels in the first, second, ... shell around each of m groups.
     n_like : (m,) array
-        Rows of each group that see this.
+        Weight of the rows of each group that have these shells.
     """
     taken, nearer = np.zeros(len(n_like)), np.zeros((len(n_like), n_classes))
-    pairs = np.zeros((n_classes, n_classes))
-    # nearer: labels in the shells so far, the possible first neighbors
+    pairs = np.zeros((n_classes, n_classes))  # `nearer`: labels of possible first neighbors
     for shell in shells:
         size = shell.sum(axis=1)
         across, within = weights.over(taken, size)
@@ -247,11 +236,3 @@ def _neighbor_pairs(
         if taken.min() >= weights.depth:
             break
     return pairs
-
-
-def _check_reached(found: float, wanted: float) -> None:
-    if found <= 0.5 * wanted:
-        raise LabelNoiseError(
-            "most rows have fewer than two kept neighbors within the graph. Build it with a "
-            "larger k, or raise subsample=."
-        )

@@ -1,4 +1,4 @@
-"""What the consensus says about its own solution."""
+"""What is found about a solution of the consensus equations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.consensus.settings import FAINT_SIGNAL, NO_SIGNAL, RARE_SHARE
+from labelnoise.consensus.settings import NEARLY_EMPTY, NO_SIGNAL, WEAK_SIGNAL
 from labelnoise.evidence.findings import (
     classes_without_rows,
     copied_rows,
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from labelnoise.evidence.duplicates import DuplicateAgreement
 
 OVERLAP = Finding("overlap_counted_as_noise")
-"""Always found: consensus alone cannot tell overlap from noise, so it never earns "reliable"."""
+"""Always found: consensus cannot tell overlap from noise, so its verdict is never "reliable"."""
 
 
 @dataclass(frozen=True)
 class ConsensusReport:
-    """Everything the checks look at."""
+    """What the findings are based on."""
 
     counts: ConsensusCounts
     duplicates: DuplicateAgreement
@@ -41,7 +41,7 @@ class ConsensusReport:
 
 
 def diagnose_consensus(report: ConsensusReport) -> Diagnosis:
-    """Judge a solution of the consensus equations by what can be measured about it."""
+    """Verdict and findings on a solution of the consensus equations."""
     T = report.solution.transition
     return Diagnosis.of(
         [
@@ -59,13 +59,13 @@ def diagnose_consensus(report: ConsensusReport) -> Diagnosis:
 
 
 def _groups(report: ConsensusReport) -> Iterator[Finding]:
-    """Count the groups of classes that neighbors' labels tell apart.
+    """Count the groups of classes that the labels of neighbors separate.
 
-    The pair frequencies, divided by the roots of their margins, have one eigenvalue 1 and, if
-    neighbors share their class, K - 1 others above zero. Unrelated labels give a symmetric
-    random matrix whose entries have variance s^2 / 2 off and s^2 on the diagonal, and hence
-    eigenvalues up to ``s sqrt(2 (K - 1))``; s^2 is 2 / pairs, twice the variance of
-    independent pairs because mutual neighbors make the same pair count twice.
+    The pair frequencies, divided by the square roots of their margins, have one eigenvalue 1
+    and, if neighbors share their class, K - 1 others above zero. Unrelated labels give a
+    symmetric random matrix whose entries have variance s^2 / 2 off the diagonal and s^2 on it,
+    and hence eigenvalues up to ``s sqrt(2 (K - 1))``. s^2 is 2 / pairs, twice the variance of
+    independent pairs, because pairs of mutual neighbors are counted twice.
     """
     pairs = report.counts.second / report.counts.total
     pairs = (pairs + pairs.T) / 2
@@ -79,7 +79,7 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
     elif groups < n_classes:
         facts = {"groups": groups, "n_classes": n_classes}
         yield Finding("neighbors_separate_few_classes", facts)
-    elif beyond_chance.min() < FAINT_SIGNAL:
+    elif beyond_chance.min() < WEAK_SIGNAL:
         yield Finding("neighbors_agree_weakly")
 
 
@@ -89,6 +89,6 @@ def _solver(report: ConsensusReport) -> Iterator[Finding]:
 
 
 def _nearly_empty(report: ConsensusReport) -> Iterator[Finding]:
-    empty = np.flatnonzero(report.solution.prior < RARE_SHARE / len(report.classes))
+    empty = np.flatnonzero(report.solution.prior < NEARLY_EMPTY / len(report.classes))
     if empty.size:
         yield Finding("class_nearly_empty", {"classes": [report.classes[i] for i in empty]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,8 +16,8 @@ from labelnoise.consensus.counts import (
     sampled_consensus,
 )
 from labelnoise.consensus.findings import ConsensusReport, diagnose_consensus
+from labelnoise.consensus.settings import MIN_ROWS_PER_CLASS_PAIR, SUBSAMPLE_SHARE
 from labelnoise.consensus.solver import solve_consensus
-from labelnoise.data.frames import features
 from labelnoise.data.distinct_rows import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.duplicates import duplicate_agreement
@@ -40,7 +40,7 @@ ASSUMPTION = Assumption("neighbors_share_class")
 
 @dataclass(frozen=True)
 class _LabeledGraph:
-    """Rows on the way to evidence: their labels, their graph, and labels (G, K) by group."""
+    """Labels, the graph of the rows, and the number of labels in each of its groups, (G, K)."""
 
     labels: Labels
     graph: NeighborGraph
@@ -50,40 +50,40 @@ class _LabeledGraph:
 class HOCEstimator(NoiseEstimator):
     """Estimate the transition matrix from consensus among nearest neighbors.
 
-    Rows that share their true class with their two nearest neighbors show three
-    independent draws from one row of T; the frequencies of label triplets determine T and the
-    clean prior. No training, no predicted probabilities.
+    If a row shares its true class with its two nearest neighbors, their three labels are
+    independent draws from one row of T, and the frequencies of label triplets determine T and the
+    clean prior. No model is trained and no probabilities are predicted.
 
     Parameters
     ----------
     metric : {"cosine", "euclidean"}
-        Distance between rows. With a single coordinate the cosine sees only its sign, and
-        Euclidean distance is used.
+        Distance between rows; with a single coordinate always Euclidean, as the cosine of two
+        numbers is only a sign.
     standardize : bool
         Give every feature mean 0 and variance 1 first.
     k : int, optional
-        Neighbors to find for each row; as many as the subsampling needs if left out.
+        Neighbors to find for each row; by default as many as the subsampling needs.
     subsample : float, optional
-        Share of the rows in a round. Half of them (but at least 2 K^2 rows) if left out, as
-        published, without its ceiling of 15,000, which was a limit of memory.
+        Share of the rows in a subsample. By default half of them, but at least 2 K^2 rows, as
+        published; the published maximum of 15,000, a limit of memory, is dropped.
     rounds : int, optional
-        None counts the exact average over all subsamples; a number draws that many.
+        Number of random subsamples; None for the exact average over all of them.
     n_starts : int
         Starts of the solver.
     classes : sequence, optional
-        All classes in the order T is to have; needed for classes that do not occur.
+        All classes in the order of T; needed if some do not occur.
     engine : {"auto", "faiss", "brute", "tree"}
         Search engine for the neighbors; all are exact.
     memory_mb : int
         Working memory of the neighbor search.
     random_state : None, int or Generator
-        Seed of the solver's random starts and of `rounds`. None draws a fixed seed, so that
-        the same data always give the same answer.
+        Seed of the solver's random starts and of `rounds`. None is a fixed seed, so that the same
+        data always give the same estimate.
 
     Attributes
     ----------
     estimate_ : NoiseEstimate
-        Everything: T, prior, diagnosis, parameters.
+        T, the clean prior, the diagnosis and the parameters.
     transition_matrix_ : array of shape (K, K)
         ``T[i, j] = P(observed = j | true = i)``.
     class_prior_ : array of shape (K,)
@@ -133,28 +133,25 @@ class HOCEstimator(NoiseEstimator):
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n, d), or None with `graph`
-            Features. Text columns of a frame are one-hot encoded.
+            Features. The columns of a frame are encoded (`labelnoise.data.encoder`).
         y : array-like of shape (n,)
             Noisy labels.
         graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
-            Neighbors found elsewhere, used instead of `X`.
+            Precomputed neighbors, used instead of `X`.
         """
-        rows = self._neighbors(X, y) if graph is None else self._accept(graph, X, y)
+        rows = self._from_features(X, y) if graph is None else self._from_graph(graph, X, y)
         rng = checks.generator(self.random_state)
         n_starts = checks.positive_int(self.n_starts, "n_starts")
         counts = self._count(rows, rng)
-        present = np.flatnonzero(counts.first)
-        seen = ConsensusCounts(
-            counts.third[np.ix_(present, present, present)], counts.independent_pairs
-        )
-        solution = solve_consensus(seen, n_starts=n_starts, rng=rng)
-        found = tuple(rows.labels.classes[i] for i in present)
+        present = rows.labels.present
+        counts = replace(counts, third=counts.third[np.ix_(present, present, present)])
+        solution = solve_consensus(counts, n_starts=n_starts, rng=rng)
         report = ConsensusReport(
-            counts=seen,
+            counts=counts,
             duplicates=duplicate_agreement(rows.graph, rows.group_counts),
             solution=solution,
-            classes=found,
-            absent=tuple(label for label in rows.labels.classes if label not in found),
+            classes=rows.labels.occurring,
+            absent=rows.labels.absent,
         )
         self._remember(rows.labels, report)
         return self
@@ -162,34 +159,33 @@ class HOCEstimator(NoiseEstimator):
     def _representation(self) -> Representation:
         return Representation(standardize=self.standardize)
 
-    def _neighbors(self, X: Any, y: Any) -> _LabeledGraph:
-        """Features and labels -> points -> representation -> graph."""
+    def _from_features(self, X: Any, y: Any) -> _LabeledGraph:
+        """Features and labels -> distinct points -> representation -> graph."""
         if X is None:
-            raise LabelNoiseError("X is None. Pass features, or neighbors as graph=.")
+            raise LabelNoiseError("features_and_graph_missing")
         labels, _, matrix = self._encode(X, y)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         Z = self._representation()(values, points.label_counts)
-        n_kept = self._n_kept(labels)
-        k = depth_needed(len(matrix), n_kept) if self.k is None else self.k
-        # The cosine of two numbers is their sign alone.
+        k = depth_needed(len(matrix), self._n_kept(labels)) if self.k is None else self.k
         metric = "euclidean" if Z.shape[1] == 1 and self.metric == "cosine" else self.metric
         graph = NeighborGraph.build(
             Z, k, metric=metric, engine=self.engine, memory_mb=self.memory_mb
         )
-        return _LabeledGraph(labels, graph, graph.pool(points.label_counts))
+        return _LabeledGraph(labels, graph, graph.sum_by_group(points.label_counts))
 
-    def _accept(self, given: Any, X: Any, y: Any) -> _LabeledGraph:
-        """A ready-made graph and labels; features, if there are any, must be as many."""
-        graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
+    def _from_graph(self, given: Any, X: Any, y: Any) -> _LabeledGraph:
+        """A precomputed graph and labels; features, if given, are only counted."""
+        graph = NeighborGraph.accept(given, None if X is None else checks.n_rows(X))
         labels = self._encode_labels(y, graph.n_rows, of="graph")
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
         return _LabeledGraph(labels, graph, counts)
 
     def _n_kept(self, labels: Labels) -> int:
-        n_rows, n_classes = len(labels.codes), int((labels.counts > 0).sum())
+        n_rows = len(labels.codes)
         if self.subsample is None:
-            return min(n_rows, max(n_rows // 2, 2 * n_classes**2, checks.MIN_ROWS))
+            least = MIN_ROWS_PER_CLASS_PAIR * len(labels.present) ** 2
+            return min(n_rows, max(int(SUBSAMPLE_SHARE * n_rows), least, checks.MIN_ROWS))
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
 
@@ -201,7 +197,7 @@ class HOCEstimator(NoiseEstimator):
         return sampled_consensus(rows.graph, rows.group_counts, n_kept, rounds, rng)
 
     def _remember(self, labels: Labels, report: ConsensusReport) -> None:
-        """Keep the solution, with the rows of absent classes filled in as noiseless."""
+        """Keep the solution, with noiseless rows of T for classes that do not occur."""
         place = Placement(labels)
         if not report.solution.converged:
             warn_user("solver_not_converged")

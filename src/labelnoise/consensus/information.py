@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.errors import LabelNoiseError
 from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
-from labelnoise.representation.mutual_information import N_BINS
+from labelnoise.representation.settings import N_BINS
 from labelnoise.representation.weighting import Representation
 
 if TYPE_CHECKING:
@@ -21,13 +21,14 @@ class InformationEstimator(HOCEstimator):
 
     Zhu, Wang and Liu (2022), algorithm 2: remove correlation between features, weight each
     coordinate by its f-mutual information with the noisy labels, then apply HOC with the
-    resulting (soft cosine) similarity. Order is preserved: a coordinate that says more about
-    the true labels says more about the noisy ones (see `labelnoise.theory`).
+    resulting (soft cosine) similarity. Noise preserves the order of the weights: a coordinate
+    with more information about the true labels has more about the noisy ones, too (see
+    `labelnoise.theory`).
 
     Parameters
     ----------
     decorrelate : bool
-        Remove correlation first (the paper's A variants), or keep the features (X).
+        Whether to remove correlation first (the paper's A variants) or not (X).
     divergence : str
         "kl", "tv", "jensen-shannon", "squared-hellinger", "pearson", "neyman" or "reverse-kl".
     activation : {"linear", "log", "rank"}
@@ -35,8 +36,8 @@ class InformationEstimator(HOCEstimator):
         tables), min-max of its logarithm (for text), or its rank. Min-max gives the least
         informative coordinate a weight of about zero.
     weight_power : float
-        Coordinates are multiplied by ``w ** weight_power``: 1 as in the published code and the
-        paper's tables, 0.5 as in the paper's text.
+        Coordinates are multiplied by ``w ** weight_power``: 1 in the published code and in the
+        paper's tables, 0.5 in the paper's text.
     n_bins : int
         Bins of the histograms behind the mutual information.
     metric, standardize, k, subsample, rounds, n_starts, classes, engine, memory_mb, random_state
@@ -96,11 +97,8 @@ class InformationEstimator(HOCEstimator):
         self.weight_power = weight_power
         self.n_bins = n_bins
 
-    def _accept(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
-        raise LabelNoiseError(
-            "a ready-made graph leaves no features to weight. Use method='hoc' (HOCEstimator) with "
-            "graph=, or pass features alone."
-        )
+    def _from_graph(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
+        raise LabelNoiseError("graph_has_no_features_to_weight")
 
     def _representation(self) -> Representation:
         return Representation(

@@ -12,38 +12,28 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
+from labelnoise.consensus.settings import (
+    COARSE_SMOOTHINGS,
+    EVENNESS_WEIGHT,
+    MAX_CLASSES_FOR_FULL_RUNS,
+    MAX_EVENNESS_WEIGHT,
+    MAX_ROWS_FOR_SCALE,
+    MAX_STEPS,
+    PRIOR_WEIGHT,
+    SMOOTHING,
+    TOLERANCE,
+    TRIAL_STEPS,
+)
 from labelnoise.errors import NotIdentifiableError
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.consensus.counts import ConsensusCounts
 
-TOLERANCE = 1e-6
-SMOOTHING = 0.05
-PRIOR_PULL = 0.1
-EVENNESS_PULL = 20.0
-"""The gain of a step that is too small to go on, the rounding of a norm's kink at zero, and the
-strengths of the two weak priors. All are divided by the root of the number of rows: sampling noise
-in the counts shrinks at that rate, and they should stay small beside it."""
-
-MAX_EVENNESS_PULL = 0.3
-"""A few hundred rows of very lopsided noise must still be heard."""
-
-STAGES = (0.1, 0.01, 0.001)
-"""Coarser roundings to descend through first: a point that matches one order of the counts sits
-in its kink, and no other order could pull it out again."""
-
-MOST_ROWS = 1e6
-"""Beyond this many rows sampling noise no longer sets the scale: rounding would."""
-
-RUN_ALL_CLASSES = 8
-RACE_STEPS = 40
-MAX_STEPS = 3000
-
 
 @dataclass(frozen=True)
 class ConsensusSolution:
-    """T (K, K), clean prior p (K,), the misfit of the counts, and whether the search ended."""
+    """T (K, K), clean prior p (K,), the misfit of the counts, and whether the search converged."""
 
     transition: FloatArray
     prior: FloatArray
@@ -61,20 +51,20 @@ def solve_consensus(
 
         c1 = sum_k p_k T_k,   c2 = sum_k p_k T_k T_k^T,   c3 = sum_k p_k T_k (x) T_k (x) T_k
 
-    with T_k the k-th row of T. As in the published code, the sum of the three (unsquared)
-    norms of the misfits is made small, with ``(max_j T_kj - T_kk)^2`` added where a row is not
-    dominated by its diagonal. Departures, each with a reason:
+    with T_k the k-th row of T. As in the published code, the sum of the three (unsquared) norms
+    of the misfits is minimized, with ``(max_j T_kj - T_kk)^2`` added for each row whose largest
+    entry is not on the diagonal. Departures, each with a reason:
 
-    - L-BFGS with analytic gradients from several starts; the best end wins (beyond 8 classes,
-      the end of the start that leads after 40 steps). The published code runs Adam once and
-      returns its last step.
-    - Two weak priors, ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
-      frequencies and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal, each
-      class weighted by its label frequency as the counts weight it. On weak evidence the best
-      fit is often a corner with an almost empty class; these say that, until the data speak,
-      p is near the label frequencies and classes are equally noisy.
+    - L-BFGS with analytic gradients from several starts, of which the best result is kept (with
+      more than 8 classes, only the start that leads after 40 steps is followed to its end). The
+      published code runs Adam once and returns its last step.
+    - Two weak priors: ``0.1 / sqrt(n)`` times the cross-entropy of p against the label
+      frequencies, and ``min(20 / sqrt(n), 0.3)`` times the variance of T's diagonal, with each
+      class weighted by its label frequency. On weak evidence the best fit is often a corner with
+      an almost empty class. The priors express that, without evidence to the contrary, p is near
+      the label frequencies and classes are equally noisy.
     """
-    # The matrices are small: threads only get in each other's way.
+    # The matrices are small, and threads would only slow each other down.
     with threadpool_limits(1, user_api="blas"):
         return _solve(counts, n_starts, rng)
 
@@ -82,18 +72,17 @@ def solve_consensus(
 def _solve(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> ConsensusSolution:
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
-    if loss.n_classes > RUN_ALL_CLASSES:
-        # With many classes only the start that leads after the first steps is run to its end.
-        smooth = loss.smoothed(STAGES[0])
-        raced = [_descend(smooth, start, RACE_STEPS) for start in starts]
-        starts = [min(raced, key=lambda run: run.value).at]
+    if loss.n_classes > MAX_CLASSES_FOR_FULL_RUNS:
+        smooth = loss.smoothed(COARSE_SMOOTHINGS[0])
+        trials = [_descend(smooth, start, TRIAL_STEPS) for start in starts]
+        starts = [min(trials, key=lambda trial: trial.value).at]
     end = min((_run(loss, start) for start in starts), key=lambda run: run.value)
     T, p = loss.unpack(end.at)
     return ConsensusSolution(T, p, misfit=loss.misfit(T, p), converged=end.converged)
 
 
 class _Run(NamedTuple):
-    """Where a descent ended, how low it is there, and whether it wanted to go on."""
+    """Where a search ended, the loss there, and whether it converged."""
 
     at: FloatArray
     value: float
@@ -101,8 +90,8 @@ class _Run(NamedTuple):
 
 
 def _run(loss: _Loss, at: FloatArray) -> _Run:
-    """Descend through the stages to the end."""
-    for smoothing in STAGES:
+    """Minimize the loss through all smoothings, the coarsest first."""
+    for smoothing in COARSE_SMOOTHINGS:
         at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).at
     return _descend(loss, at, MAX_STEPS)
 
@@ -115,13 +104,13 @@ def _descend(loss: _Loss, start: FloatArray, steps: int) -> _Run:
         method="L-BFGS-B",
         options={"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7},
     )
-    # Status 1 is the limit of steps. Status 2, no better point along the line, is what a minimum
-    # at the edge of a norm's kink looks like in floating point.
+    # Status 1 is the limit of steps. Status 2, no better point along the line, is the usual end at
+    # a minimum near the kink of a norm, for lack of floating-point digits.
     return _Run(run.x, float(run.fun), run.status != 1)
 
 
 def _starts(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> list[FloatArray]:
-    """Where to start: from the pairs, from the exact solution (K = 2), then at random."""
+    """Starts: from the label pairs, from the closed form (K = 2), then random ones."""
     n_classes = len(counts.first)
     p = counts.first / counts.total
     diagonals = [3 * np.eye(n_classes) - 2 * rng.random((n_classes,) * 2) for _ in range(n_starts)]
@@ -138,7 +127,7 @@ def _logits(T: FloatArray, p: FloatArray) -> FloatArray:
 
 
 def _root_of_pairs(counts: ConsensusCounts) -> FloatArray:
-    """T if p were the label frequencies and sqrt(p) T symmetric: then c2 is its square."""
+    """A first guess of T: the square root of the pair frequencies c2, with rows of sum 1."""
     second = counts.second / counts.total
     values, vectors = np.linalg.eigh((second + second.T) / 2)
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
@@ -149,30 +138,31 @@ def _root_of_pairs(counts: ConsensusCounts) -> FloatArray:
 class _Loss:
     """The loss and its gradient in the logits of T and p.
 
-    The norms need no (K, K, K) model: with ``G = T T^T`` the model of order m has squared norm
-    ``p^T G^m p`` (entrywise powers) and its inner product with c3 needs one contraction.
+    The norms do not need the model's (K, K, K) array: with ``G = T T^T`` the model of order m
+    has squared norm ``p^T G^m p`` (entrywise powers), and its inner product with the counts of
+    order m needs one contraction.
     """
 
     def __init__(self, counts: ConsensusCounts) -> None:
-        # Twelve digits: sums taken in another order must not send the search another way.
+        # Rounded, so that sums in another order do not lead the search to another result.
         third = np.round(counts.third / counts.total, 12)
         self.n_classes = n = len(third)
         self.first = third.sum(axis=(1, 2))
         self._squares = [float((c**2).sum()) for c in (self.first, third.sum(axis=2), third)]
         axes = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
-        # The model is symmetric, so only the symmetric part of the counts meets it.
+        # The model is symmetric, so only the symmetric part of the counts matters.
         symmetric = sum(third.transpose(a) for a in axes) / 6
         self._third = np.ascontiguousarray(symmetric).reshape(n * n, n)
         second = third.sum(axis=2)
         self._second = (second + second.T) / 2
-        root = np.sqrt(min(counts.total, MOST_ROWS))
-        self._prior_pull = PRIOR_PULL / root
-        self._evenness_pull = min(EVENNESS_PULL / root, MAX_EVENNESS_PULL)
+        root = np.sqrt(min(counts.total, MAX_ROWS_FOR_SCALE))
+        self._prior_weight = PRIOR_WEIGHT / root
+        self._evenness_weight = min(EVENNESS_WEIGHT / root, MAX_EVENNESS_WEIGHT)
         self.smoothing = SMOOTHING / root
         self.tolerance = TOLERANCE / root
 
     def smoothed(self, smoothing: float) -> _Loss:
-        """The same loss with its kinks rounded off more (never less)."""
+        """The same loss with a larger smoothing of its norms (never a smaller one)."""
         other = copy(self)
         other.smoothing = max(smoothing, self.smoothing)
         return other
@@ -192,10 +182,10 @@ class _Loss:
         value += float(lead @ lead)
         np.add.at(grad_T, (np.arange(n), largest), 2 * lead)
         spread = diagonal - self.first @ diagonal
-        value += self._evenness_pull * float(self.first @ spread**2)
-        grad_T[np.diag_indices(n)] += 2 * self._evenness_pull * self.first * spread - 2 * lead
-        value -= self._prior_pull * float(self.first @ np.log(np.maximum(p, 1e-300)))
-        grad_p -= self._prior_pull * self.first / np.maximum(p, 1e-300)
+        value += self._evenness_weight * float(self.first @ spread**2)
+        grad_T[np.diag_indices(n)] += 2 * self._evenness_weight * self.first * spread - 2 * lead
+        value -= self._prior_weight * float(self.first @ np.log(np.maximum(p, 1e-300)))
+        grad_p -= self._prior_weight * self.first / np.maximum(p, 1e-300)
         # Through the softmax: d/dlogit = x (g - <x, g>).
         in_T = T * (grad_T - (T * grad_T).sum(axis=1, keepdims=True))
         in_p = p * (grad_p - p @ grad_p)
@@ -208,15 +198,15 @@ class _Loss:
     def _fit(self, T: FloatArray, p: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         gram = T @ T.T
         value, grad_T, grad_p = 0.0, np.zeros_like(T), np.zeros_like(p)
-        for order, seen in enumerate(self._contractions(T), start=1):
-            along = (T * seen).sum(axis=1)  # inner product of c_m with the m-th power of T_k
+        for order, counted in enumerate(self._contractions(T), start=1):
+            inner = (T * counted).sum(axis=1)  # of c_m with the m-th power of T_k
             power = gram**order
-            squared = self._squares[order - 1] - 2 * p @ along + p @ power @ p
+            squared = self._squares[order - 1] - 2 * p @ inner + p @ power @ p
             norm = np.sqrt(max(squared, 0.0) + self.smoothing**2)
             value += norm
-            pull = (p * gram ** (order - 1)) @ T - seen
-            grad_T += order * p[:, None] * pull / norm
-            grad_p += (power @ p - along) / norm
+            slope = (p * gram ** (order - 1)) @ T - counted
+            grad_T += order * p[:, None] * slope / norm
+            grad_p += (power @ p - inner) / norm
         return float(value), grad_T, grad_p
 
     def _contractions(self, T: FloatArray) -> list[FloatArray]:
@@ -231,17 +221,18 @@ class _Loss:
 
 
 def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
-    """Closed form for two classes, from the chances that one, two and three labels are 1.
+    """Closed form for two classes, from the frequencies of one, two and three labels 1.
 
-    With ``t_k = P(observed = 1 | true = k)`` these are moments of a variable that takes the
-    value t_k with probability p_k, so t_0 and t_1 are the two nodes of Gauss quadrature:
-    roots of ``t^2 - s t + d`` with s = t_0 + t_1, d = t_0 t_1 from ``m_{j+2} = s m_{j+1} - d m_j``.
+    With ``t_k = P(observed = 1 | true = k)`` these are the moments of a variable that takes the
+    value t_k with probability p_k. So t_0 and t_1 are the two nodes of Gauss quadrature: the
+    roots of ``t^2 - s t + d``, with s = t_0 + t_1 and d = t_0 t_1 from
+    ``m_{j+2} = s m_{j+1} - d m_j``.
 
     Returns
     -------
     T : (2, 2) array
-        Rows are probabilities whenever the counts come from the model; counts that fit no
-        model can give nodes outside [0, 1].
+        Rows are probabilities if the counts come from the model; other counts can give entries
+        outside [0, 1].
     p : (2,) array
 
     Examples
@@ -259,10 +250,7 @@ def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
     three = third[1, 1, 1]
     variance = two - one**2
     if variance <= 1e-12:
-        raise NotIdentifiableError(
-            "neighbors' labels agree no more often than chance: T is not identifiable from them. "
-            "Use features that say more about the classes."
-        )
+        raise NotIdentifiableError("neighbors_agree_by_chance")
     s = (three - one * two) / variance
     d = s * one - two
     root = np.sqrt(max(s**2 / 4 - d, 0.0))

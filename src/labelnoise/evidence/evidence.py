@@ -96,8 +96,9 @@ class Evidence:
         neighbors = NeighborFrequencies(graph, sizes, cells.counts_by_place(), feature_map, places)
         sources: list[Source] = [neighbors]
         if len(columns) <= MAX_LINEAR_COLUMNS:
-            # Never by the cosine: far out, where classes are purest, length is informative.
-            unweighted = FeatureMap(columns, chosen.unsupervised.fit(values, counts)[0], "euclidean")
+            # Never for the cosine: far out, where classes are purest, length is informative.
+            linear_maps, _ = chosen.unsupervised.fit(values, counts)
+            unweighted = FeatureMap(columns, linear_maps, "euclidean")
             with threadpool_limits(1, user_api="blas"):  # the same sums on every machine
                 sources.append(LinearFit(unweighted, LinearPosterior(unweighted(places), cells)))
         return cls(cells, tuple(sources), graph, str(chosen))

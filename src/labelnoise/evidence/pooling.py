@@ -34,7 +34,7 @@ def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
 
     def negative_log_posterior(weights: FloatArray) -> tuple[float, FloatArray]:
         pool = pooled(weights, logs)
-        # einsum sums in a fixed order, whatever the number of threads
+        # einsum sums in a fixed order on any number of threads
         mean = np.array([np.einsum("c,ck,ck->", cells.weight, pool, log) for log in logs])
         log_own = np.log(pool[rows, cells.label])
         value = np.einsum("c,c->", cells.weight, log_own)

@@ -1,4 +1,4 @@
-"""Leave-one-out posteriors: what the other rows' labels say about a row's label.
+"""Leave-one-out posteriors: predictions of a row's label from the labels of other rows.
 
 Given the features, labels err independently from row to row. So a row's own label is a new draw
 with respect to any score made from the other rows' labels, and the average log-probability that

@@ -105,12 +105,14 @@ def candidate_representations(
 
     A single column is compared by Euclidean distance only: the cosine of two numbers is a sign.
     """
-    given = representation is not None
+    metrics = ("euclidean",) if n_columns == 1 else METRICS if metric is None else (metric,)
+    if representation is not None:
+        return [Candidate(representation, metric) for metric in metrics]
+    many = n_columns > MAX_DECORRELATED_COLUMNS
     return [
-        Candidate(one, a_metric)
-        for one, a_metric in product((representation,) if given else REPRESENTATIONS, METRICS)
-        if (a_metric == "euclidean" if n_columns == 1 else metric in (None, a_metric))
-        and (given or n_columns <= MAX_DECORRELATED_COLUMNS or not one.decorrelate)
+        Candidate(representation, metric)
+        for representation, metric in product(REPRESENTATIONS, metrics)
+        if not (many and representation.decorrelate)
     ]
 
 

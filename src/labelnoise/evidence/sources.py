@@ -1,7 +1,7 @@
 """Where posteriors come from: neighbors, a linear fit, the user's classifiers or probabilities.
 
-Every source answers two questions with a list of posteriors: what it says about each training
-row without that row's label, and what it says about new rows.
+Every source gives lists of posteriors: of the training rows, each without its own label, and of
+new rows.
 """
 
 from __future__ import annotations

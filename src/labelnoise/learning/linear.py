@@ -1,4 +1,4 @@
-"""One linear softmax layer, trained through a noise matrix that is known or learnt."""
+"""One linear softmax layer, trained on noisy labels with a T that is known or learned with it."""
 
 from __future__ import annotations
 
@@ -10,25 +10,20 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.matrices import SoftmaxRows
+from labelnoise.learning.parametrizations import SoftmaxRows
+from labelnoise.learning.settings import (
+    MAX_GRADIENT,
+    MAX_STEPS,
+    MIN_RELATIVE_GAIN,
+    WEIGHT_DECAY,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.learning.losses import Loss
-    from labelnoise.learning.matrices import MatrixForm
-
-SHRINKAGE = 1e-5
-"""Weight of half the squared weights beside the mean loss of a row.
-
-It keeps the layer finite where classes are apart. As much as T-Vol's volume weighs (1e-4), it would
-decide in its place: with two distinct rows the error of T-Vol is then 20 points, not 4.
-"""
-
-STEPS, LEAST_GAIN, LEAST_SLOPE = 2000, 1e-10, 1e-8
-"""Steps at most, unless told; the search is over when a step gains less than this share of the
-loss, or the largest entry of the gradient is below this."""
+    from labelnoise.learning.parametrizations import Parametrization
 
 
 @dataclass(frozen=True)
@@ -48,8 +43,8 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Learnt:
-    """A layer, the T it was trained with, and how the search ended."""
+class Training:
+    """A trained layer, the T it was trained with, and how the training ended."""
 
     layer: Layer
     transition: FloatArray  # (K, K)
@@ -58,19 +53,18 @@ class Learnt:
 
 
 @dataclass(frozen=True)
-class Stop:
+class StoppingRule:
     """When to stop training.
 
     Attributes
     ----------
-    n_steps : int
-        Steps at most.
+    max_steps : int
     held_out : Task, optional
-        Rows not trained on. Given, the answer is the step on the way that makes their labels
-        likeliest, not the end of the way.
+        Rows not trained on. If given, the result is not the last step but the one after which
+        their labels have the largest likelihood.
     """
 
-    n_steps: int = STEPS
+    max_steps: int = MAX_STEPS
     held_out: Task | None = None
 
 
@@ -93,12 +87,12 @@ class Task:
         """Some of the rows."""
         return Task(self.X[rows], self.labels[rows], self.n_classes)
 
-    def label_chances(self, layer: Layer, transition: FloatArray) -> FloatArray:
+    def label_probabilities(self, layer: Layer, transition: FloatArray) -> FloatArray:
         """Probability of each row's own label, (n,)."""
-        found: FloatArray = (layer(self.X) * transition.T[self.labels]).sum(axis=1)
-        return found
+        probabilities: FloatArray = (layer(self.X) * transition.T[self.labels]).sum(axis=1)
+        return probabilities
 
-    def likelihood(self, layer: Layer, transition: FloatArray) -> float:
+    def log_likelihood(self, layer: Layer, transition: FloatArray) -> float:
         """Mean log-probability of the noisy labels."""
         return -forward_loss(layer.logits(self.X), transition, self.labels).value
 
@@ -108,100 +102,120 @@ def train_layer(
     transition: FloatArray,
     start: Layer | None = None,
     loss: NoisyLoss = forward_loss,
-    shrinkage: float = SHRINKAGE,
-) -> Learnt:
-    """Train a layer with T known, to convergence; `shrinkage` weighs half the squared weights."""
+    weight_decay: float = WEIGHT_DECAY,
+) -> Training:
+    """Train a layer with a known T, to convergence.
+
+    Parameters
+    ----------
+    task : Task
+    transition : (K, K) array
+    start : Layer, optional
+        Zeros by default.
+    loss : callable
+        Of logits, T and labels.
+    weight_decay : float
+        Weight of half the squared weights.
+    """
     first = start or Layer(np.zeros((task.X.shape[1] + 1, task.n_classes)))
     shape = first.weights.shape
 
     def objective(at: FloatArray) -> tuple[float, FloatArray]:
         layer = Layer(at.reshape(shape))
         found = loss(layer.logits(task.X), transition, task.labels)
-        value, in_weights = _shrunk(found, layer, task.X, shrinkage)
-        return value, in_weights.ravel()
+        value, gradient = _with_weight_decay(found, layer, task.X, weight_decay)
+        return value, gradient.ravel()
 
     end, converged, n_steps = _minimized(objective, first.weights.ravel())
-    return Learnt(Layer(end.reshape(shape)), transition, converged, n_steps)
+    return Training(Layer(end.reshape(shape)), transition, converged, n_steps)
 
 
-def train_together(
+def train_with_transition(
     task: Task,
     start: tuple[Layer, FloatArray],
     loss: NoisyLoss,
-    form: MatrixForm = SoftmaxRows(),  # noqa: B008 (it has no state)
-    stop: Stop = Stop(),
-) -> Learnt:
+    parametrization: Parametrization = SoftmaxRows(),  # noqa: B008 (it has no state)
+    stop: StoppingRule = StoppingRule(),
+) -> Training:
     """Train a layer and T together.
 
     Parameters
     ----------
     task : Task
     start : (Layer, (K, K) array)
-        Where to start: a layer, and the free numbers of T.
+        A layer, and the free parameters of T.
     loss : callable
         Of logits, T and labels.
-    form : MatrixForm
-        How T is written.
-    stop : Stop
+    parametrization : Parametrization
+        How T depends on its free parameters.
+    stop : StoppingRule
     """
-    layer, free = start
-    size, k = layer.weights.size, task.n_classes
+    size, k = start[0].weights.size, task.n_classes
 
     def unpacked(at: FloatArray) -> tuple[Layer, FloatArray]:
         return Layer(at[:size].reshape(-1, k)), at[size:].reshape(k, k)
 
+    def layer_and_transition(at: FloatArray) -> tuple[Layer, FloatArray]:
+        layer, free = unpacked(at)
+        return layer, parametrization.transition(free)
+
     def objective(at: FloatArray) -> tuple[float, FloatArray]:
         layer, free = unpacked(at)
-        found = loss(layer.logits(task.X), form.matrix(free), task.labels)
-        value, in_weights = _shrunk(found, layer, task.X)
-        in_free = form.pull(free, found.in_transition)
+        found = loss(layer.logits(task.X), parametrization.transition(free), task.labels)
+        value, in_weights = _with_weight_decay(found, layer, task.X)
+        in_free = parametrization.gradient(free, found.transition_gradient)
         return value, np.concatenate([in_weights.ravel(), in_free.ravel()])
 
-    first = np.concatenate([layer.weights.ravel(), free.ravel()])
-
-    def read(at: FloatArray) -> tuple[Layer, FloatArray]:
-        layer, free = unpacked(at)
-        return layer, form.matrix(free)
-
-    best = _Best(stop.held_out, read) if stop.held_out else None
-    end, converged, n_steps = _minimized(objective, first, best, stop.n_steps)
-    return Learnt(*read(end), converged, n_steps)
+    first = np.concatenate([start[0].weights.ravel(), start[1].ravel()])
+    best = _BestStep(stop.held_out, layer_and_transition) if stop.held_out else None
+    end, converged, n_steps = _minimized(objective, first, best, stop.max_steps)
+    return Training(*layer_and_transition(end), converged, n_steps)
 
 
-class _Best:
-    """Remembers the step that makes held-out labels likeliest."""
+class _BestStep:
+    """Remembers the step after which held-out labels have the largest likelihood."""
 
     def __init__(
-        self, held_out: Task, read: Callable[[FloatArray], tuple[Layer, FloatArray]]
+        self,
+        held_out: Task,
+        layer_and_transition: Callable[[FloatArray], tuple[Layer, FloatArray]],
     ) -> None:
-        self._held_out, self._read, self._value = held_out, read, -np.inf
+        self._held_out, self._read, self._value = held_out, layer_and_transition, -np.inf
         self.at: FloatArray = np.empty(0)
 
     def __call__(self, at: FloatArray) -> None:
-        value = self._held_out.likelihood(*self._read(at))
+        value = self._held_out.log_likelihood(*self._read(at))
         if value > self._value:
             self._value, self.at = value, at.copy()
 
 
-def _shrunk(
-    found: Loss, layer: Layer, X: FloatArray, shrinkage: float = SHRINKAGE
+def _with_weight_decay(
+    found: Loss, layer: Layer, X: FloatArray, weight_decay: float = WEIGHT_DECAY
 ) -> tuple[float, FloatArray]:
-    """A loss with weight decay, and its gradient in the weights; the intercept is not shrunk."""
-    in_weights = np.vstack([X.T @ found.in_logits, found.in_logits.sum(axis=0)])
-    in_weights[:-1] += shrinkage * layer.weights[:-1]
-    return found.value + 0.5 * shrinkage * float((layer.weights[:-1] ** 2).sum()), in_weights
+    """A loss with weight decay, and its gradient in the weights; the intercept has no decay."""
+    weights = layer.weights[:-1]
+    gradient = np.vstack([X.T @ found.logits_gradient, found.logits_gradient.sum(axis=0)])
+    gradient[:-1] += weight_decay * weights
+    return found.value + 0.5 * weight_decay * float((weights**2).sum()), gradient
 
 
 def _minimized(
-    objective: Any, first: FloatArray, best: _Best | None = None, n_steps: int = STEPS
+    objective: Any, first: FloatArray, best: _BestStep | None = None, max_steps: int = MAX_STEPS
 ) -> tuple[FloatArray, bool, int]:
-    """The end of the way, or the best step on it, whether the search converged, its steps."""
-    limits = {"maxiter": n_steps, "maxfun": 2 * n_steps}
-    options: Any = {**limits, "ftol": LEAST_GAIN, "gtol": LEAST_SLOPE}
-    watch: Any = best
+    """The last step (or the best one), whether the search converged, and the number of steps."""
+    options: Any = {
+        "maxiter": max_steps,
+        "maxfun": 2 * max_steps,
+        "ftol": MIN_RELATIVE_GAIN,
+        "gtol": MAX_GRADIENT,
+    }
+    callback: Any = best
     if best:
         best(first)
-    run = minimize(objective, first, jac=True, method="L-BFGS-B", options=options, callback=watch)
-    # A line search may end for want of digits (status 2): there is nowhere better to go.
-    ended = run.success or (run.status == 2 and np.isfinite(run.fun))
-    return best.at if best else run.x, bool(ended), int(run.nit)
+    run = minimize(
+        objective, first, jac=True, method="L-BFGS-B", options=options, callback=callback
+    )
+    # Status 2, no better point along the line, is also the end at a minimum for lack of
+    # floating-point digits.
+    converged = run.success or (run.status == 2 and np.isfinite(run.fun))
+    return best.at if best else run.x, bool(converged), int(run.nit)

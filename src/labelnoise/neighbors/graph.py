@@ -204,9 +204,7 @@ def _index_array(indices: Any) -> np.ndarray[Any, Any]:
     """A precomputed graph as an array (n, k) of row numbers, or an error."""
     array = np.asarray(indices)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) < checks.MIN_ROWS:
-        raise LabelNoiseError(
-            "graph_not_an_index_array", shape=array.shape, dtype=str(array.dtype)
-        )
+        raise LabelNoiseError("graph_not_an_index_array", shape=array.shape, dtype=str(array.dtype))
     if array.max(initial=NO_NEIGHBOR) >= len(array) or array.min(initial=0) < NO_NEIGHBOR:
         raise LabelNoiseError(
             "graph_neighbor_out_of_range",

@@ -19,7 +19,7 @@ GATHERED_BYTES = 4 * 1024**2
 MAX_QUERIES = 16_384
 """Points queried at once: enough to keep an engine busy, few enough to show progress."""
 
-# Ties: `python benchmarks/ties.py` (docs/decisions/002-ties-and-order.md).
+# Ties: `python -m benchmarks.ties` (docs/decisions/002-ties-and-order.md).
 
 SAME_POINT = 2.0**-40
 """Points that agree to this fraction of the largest coordinate are one: the rest is rounding."""
@@ -27,7 +27,7 @@ SAME_POINT = 2.0**-40
 TIE_DIGITS = 6
 """Distances that agree to this many digits of a neighborhood's radius are ties."""
 
-# Very many rows: `make bench-large`, with benchmarks/fewer_places.py
+# Very many rows: `make bench-large`, with `python -m benchmarks.fewer_places`
 # (docs/decisions/020-many-rows.md).
 
 MAX_SEARCHED_PLACES = 100_000

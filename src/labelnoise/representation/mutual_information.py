@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.frames import features
+from labelnoise.data.encoder import encoded
 from labelnoise.representation.divergences import DIVERGENCES, f_divergence
 from labelnoise.representation.settings import (
     N_BINS,
@@ -110,9 +110,7 @@ def histograms_of_rows(
     return counts
 
 
-def information_from_histograms(
-    counts: FloatArray, divergence: str = "kl", *, variational: bool = False
-) -> FloatArray:
+def information_from_histograms(counts: FloatArray, divergence: str = "kl") -> FloatArray:
     """f-mutual information ``D_f(joint || product of margins)`` of each histogram.
 
     Equation 4 of the paper with empirical frequencies. Two divergences (Neyman, reverse KL)
@@ -136,9 +134,7 @@ def information_from_histograms(
     joint = counts / counts.sum(axis=(1, 2), keepdims=True)
     product = joint.sum(axis=2, keepdims=True) * joint.sum(axis=1, keepdims=True)
     flat = (len(joint), -1)
-    return f_divergence(
-        joint.reshape(flat), product.reshape(flat), divergence, variational=variational
-    )
+    return f_divergence(joint.reshape(flat), product.reshape(flat), divergence)
 
 
 def coordinate_information(
@@ -178,7 +174,7 @@ def f_mutual_information(
     >>> f_mutual_information([[0, 0], [0, 1], [1, 0], [1, 1]], labels, "tv")
     array([0.5, 0. ])
     """
-    matrix = features(X)
+    matrix = encoded(X)[1]
     labels = checks.labels(y, len(matrix))
     checks.positive_int(n_bins, "n_bins", minimum=2)
     counts = histograms_of_rows(matrix, labels.codes, len(labels.classes), n_bins)

@@ -27,14 +27,18 @@ class LinearMap:
 
 
 def _mean(X: FloatArray, weights: FloatArray) -> FloatArray:
-    # einsum sums in a fixed order, whatever the number of threads
+    # einsum sums in a fixed order on any number of threads
     return np.einsum("n,nd->d", weights, X) / weights.sum()
 
 
 def standardization(X: FloatArray, weights: FloatArray) -> LinearMap:
-    """Center every column and divide it by its standard deviation."""
+    """Center every column and divide it by its standard deviation.
+
+    scikit-learn's StandardScaler does the same for rows. This one is for distinct points (U, d),
+    each of which may stand for several rows, and sums in the same order on any number of threads.
+    """
     mean = _mean(X, weights)
-    # Scaled first, so that squares of very large or small numbers stay in the range of floats.
+    # Scaled first, so that squares of very large or small numbers are in the range of floats.
     largest = np.maximum(X.max(axis=0) - mean, mean - X.min(axis=0))
     largest = np.where(largest > 0, largest, 1.0)
     variance = np.einsum("n,nd->d", weights, ((X - mean) / largest) ** 2) / weights.sum()
@@ -46,8 +50,9 @@ def decorrelation(X: FloatArray, weights: FloatArray) -> LinearMap:
 
     Equation 3 of the paper, ``z = Lambda^{-1/2} P^T x`` with ``P Lambda P^T = E[x x^T]``, so
     that ``E[z z^T] = I``. Departures: a symmetric eigensolver (the published code uses a
-    general one and keeps real parts), and directions without variance are dropped instead
-    of divided by zero. The sign of an eigenvector is arbitrary; here its largest entry is positive.
+    general one and keeps real parts), and directions without variance are dropped, where the
+    published code divides by zero. The sign of an eigenvector is arbitrary; here its largest entry
+    is positive.
     """
     mean = _mean(X, weights)
     scale = float(np.abs(X - mean).max()) or 1.0

@@ -1,4 +1,4 @@
-"""Messages about the methods to compare with: what they assume, and what they cannot see."""
+"""Messages about the baselines: what they assume, and what they cannot see."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 COMPARE = "compare with method 'rank-gated', or check some rows by hand"
 
 MESSAGES: Mapping[str, Message] = {
+    "features_and_probabilities_missing": Message(
+        "X is None", "pass features, or class probabilities as pred_proba="
+    ),
+    "classifier_beside_probabilities": Message(
+        "classifier= is not used with pred_proba=, which replaces its predictions",
+        "pass one of them",
+    ),
     "training_not_converged": Message(
         "training stopped before it converged", "raise max_iter, or drop features", "drop features"
     ),

@@ -172,6 +172,7 @@ LABELS: Mapping[str, Message] = {
 ROW_PER_ITEM = "an array with one row for each"
 
 TABLES: Mapping[str, Message] = {
+    "features_missing": Message("X is None", "pass features"),
     "masked_features": Message(
         "the features (X) have masked values", "impute them, or drop those rows"
     ),
@@ -241,22 +242,27 @@ TABLES: Mapping[str, Message] = {
         "{name} has {n_found} rows, but the estimate was made from {n_rows}", "pass the same rows"
     ),
     "probabilities_partly_named": Message(
-        "pred_proba has the columns {columns}, but the classes are {classes}",
-        "name all columns by their class, or pass an array with its columns in that order",
+        "the class probabilities have the columns {columns}, but the classes are {classes}",
+        "name all columns of pred_proba by their class, or pass an array with its columns in that "
+        "order",
+        "name all columns by their class, or give an array (.npy) with its columns in that order",
     ),
     "probabilities_not_a_table": Message(
-        "pred_proba must be a table of numbers, got shape {shape!r} and dtype {dtype}",
+        "class probabilities must be a table of numbers, got shape {shape!r} and dtype {dtype}",
         "pass the output of predict_proba; for two classes, numpy.column_stack([1 - p, p])",
+        "give one column of probabilities for each class, with two classes as well",
     ),
     "probabilities_of_wrong_shape": Message(
-        "pred_proba has shape {shape!r}, expected {expected!r}: one row for each label and one "
-        "column for each class, in the order {classes}",
+        "the class probabilities have shape {shape!r}, expected {expected!r}: one row for each "
+        "label and one column for each class, in the order {classes}",
         "pass a column for each class; name classes without rows in classes=",
+        "give a column for each class; name classes without rows with --new-class",
     ),
     "probabilities_do_not_sum_to_one": Message(
-        "pred_proba must hold probabilities that sum to 1 in each row; "
-        "{n:row does|rows do} not, the first is row {row} with {values:20}",
+        "class probabilities must be at least 0 and sum to 1 in each row; {n:row does|rows do} "
+        "not, the first is row {row} with {values:20}",
         "pass the output of predict_proba, not of decision_function",
+        "give the model's probabilities, not its scores",
     ),
 }
 
@@ -315,6 +321,14 @@ MATRICES: Mapping[str, Message] = {
     "priors_of_different_shapes": Message(
         "cannot compare priors of shapes {first!r} and {second!r}",
         "pass two vectors of the same length",
+    ),
+    "noise_rates_reverse_order": Message(
+        "noise rates must be at least 0 and sum to less than 1, got e1 = {e1} and e2 = {e2}: "
+        "otherwise labels are more often wrong than right, and order is not preserved",
+        "swap the two classes if labels are mostly reversed",
+    ),
+    "delta_out_of_range": Message(
+        "delta = e2 / e1 must be between 0 and 1, got {delta}", "swap the classes if e2 > e1"
     ),
     "not_a_noise_rate": Message(
         "a noise rate lies between 0 and 1, got {value!r}",

@@ -15,6 +15,18 @@ MESSAGES: Mapping[str, Message] = {
         "a row and its nearest neighbors share their true class, and labels err by class alone "
         "(where classes overlap, the overlap is counted as noise)"
     ),
+    "features_and_graph_missing": Message(
+        "X is None", "pass features, or precomputed neighbors as graph="
+    ),
+    "graph_has_no_features_to_weight": Message(
+        "this method weights features, and a precomputed graph has none",
+        "pass features without graph=, or use method='hoc' (HOCEstimator) with graph=",
+    ),
+    "graph_too_shallow": Message(
+        "most rows have fewer than two neighbors that are kept in a subsample, among the {k} of "
+        "the graph",
+        "build the graph with a larger k, or raise subsample=",
+    ),
     "neighbors_agree_by_chance": Message(
         "labels of neighbors agree no more often than labels of unrelated rows: the features carry "
         "too little information about the labels, or the noise is too strong for this many rows",
@@ -22,7 +34,7 @@ MESSAGES: Mapping[str, Message] = {
     ),
     "neighbors_separate_few_classes": Message(
         "labels of neighbors separate only {groups} of {n_classes} classes: some rows of T are "
-        "mixed up with others",
+        "mixtures",
         "merge classes that are labeled alike, or collect more rows",
     ),
     "neighbors_agree_weakly": Message(
@@ -35,7 +47,7 @@ MESSAGES: Mapping[str, Message] = {
         "merge small classes",
     ),
     "class_nearly_empty": Message(
-        "almost no row seems to be truly {classes}, so its row of T rests on next to nothing",
+        "almost no row seems to be truly {classes}, so its row of T is based on very few labels",
         "check these classes by hand, or merge them",
     ),
     "overlap_counted_as_noise": Message(

@@ -35,6 +35,7 @@ MESSAGES: Mapping[str, Message] = {
     "engine_not_installed": Message(
         "engine {engine!r} needs a package that is not installed: {error}",
         "install faiss-cpu, or use engine='brute'",
+        "install faiss-cpu",
     ),
     "graph_not_an_index_array": Message(
         "a precomputed graph must be an integer array of shape (rows, k), got shape {shape!r} and "
@@ -85,7 +86,7 @@ MESSAGES: Mapping[str, Message] = {
     ),
     "classifier_without_predict_proba": Message(
         "{model} does not predict probabilities, which are needed to see which labels are wrong",
-        "wrap it in CalibratedClassifierCV, or let the noise be estimated",
+        "wrap it in CalibratedClassifierCV",
     ),
     "classifier_probabilities_shape": Message(
         "{model} predicts probabilities of shape {shape!r} for {n_rows} rows and {n_classes} "
