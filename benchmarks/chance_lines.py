@@ -1,10 +1,10 @@
-"""Print how often a feature that says nothing crosses the line of chance in a report.
+"""Print how often a feature that is independent of the labels exceeds its threshold in a report.
 
-    python benchmarks/chance_lines.py [TABLES]
+    python -m benchmarks.chance_lines [TABLES]
 
-Tables of features that have nothing to do with the labels: the share of tables with a bar above
-its line (5% is meant), and the share of single features above what chi-squared asymptotics (Wilks)
-would take for 5%.
+Tables of features that are independent of the labels: the share of tables with a feature above its
+threshold (nominally 5%), and the share of single features above the 95% quantile of the chi-squared
+asymptotics (Wilks).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 from scipy.stats import chi2
 
 import labelnoise as ln
-from labelnoise.reporting.about import About
-from labelnoise.reporting.feature_information import strongest_features
+from labelnoise.reporting.feature_information import informative_features
 
 EVEN, SKEWED = None, (0.8, 0.1, 0.05, 0.03, 0.02)
 SETTINGS = (
@@ -41,18 +40,18 @@ DRAWS = {
 
 def main() -> None:
     n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    print(f"{'features':<12}{'rows':>6}{'features':>10}{'classes':>9}{'crossed':>9}{'Wilks':>8}")
+    print(f"{'features':<12}{'rows':>6}{'features':>10}{'classes':>9}{'exceeded':>10}{'Wilks':>8}")
     for kind, n, d, k, shares in SETTINGS:
-        crossed, asymptotic = [], []
+        exceeded, asymptotic = [], []
         for seed in range(n_tables):
             rng = np.random.default_rng(seed)
             X, codes = DRAWS[kind](rng, (n, d)), rng.choice(k, size=n, p=shares)
-            found = strongest_features(About(X=X), codes)
-            crossed.append(any(one.information > one.by_chance for one in found))
+            features = informative_features(X, codes)
+            exceeded.append(any(one.information > one.threshold for one in features))
             bins = np.array([min(63, len(np.unique(column))) for column in X.T])
-            line = chi2.ppf(0.95, np.maximum(bins - 1, 1) * (k - 1)) / (2 * n)
-            asymptotic.append((ln.f_mutual_information(X, codes) > line).mean())
-        shown = f"{np.mean(crossed):>9.0%}{np.mean(asymptotic):>8.0%}"
+            quantile = chi2.ppf(0.95, np.maximum(bins - 1, 1) * (k - 1)) / (2 * n)
+            asymptotic.append((ln.f_mutual_information(X, codes) > quantile).mean())
+        shown = f"{np.mean(exceeded):>10.0%}{np.mean(asymptotic):>8.0%}"
         print(f"{kind:<12}{n:>6}{d:>10}{k:>9}{shown}", flush=True)
 
 

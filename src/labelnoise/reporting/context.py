@@ -22,7 +22,7 @@ class ReportContext:
     Attributes
     ----------
     title : str
-        Title of the report.
+        Heading of the report.
     X : array of shape (n, d), optional
         Features, to show which of them are informative.
     feature_names : sequence of str
@@ -31,6 +31,8 @@ class ReportContext:
         Names of the rows; if left out, rows are numbered from 0.
     row_names : str
         What `ids` are: the name of a column, "ids" of another origin, or "position".
+    lines : sequence of int, optional
+        Numbers that a spreadsheet shows beside the rows.
     content : callable, optional
         Returns the cells of some rows.
     notes : sequence of Note or str
@@ -44,18 +46,19 @@ class ReportContext:
     command : str, optional
         The command that was run.
     next_commands : sequence of str
-        Commands to run once decisions are downloaded.
+        Commands to run, or calls to make, once decisions are downloaded.
     decisions_file : str
         Name of the file that decisions are downloaded to.
     max_rows : int
         Largest number of suspicious rows to show.
     """
 
-    title: str = "Label noise"
+    title: str = "Label noise report"
     X: Any = None
     feature_names: Sequence[str] = ()
     ids: Any = None
     row_names: str = "position"
+    lines: Sequence[int] | None = None
     content: Content | None = None
     notes: Sequence[Note | str] = ()
     digests: Mapping[str, str] = field(default_factory=dict)

@@ -1,28 +1,32 @@
-"""A report from Python: an estimate, and whatever the user has at hand beside it."""
+"""A report from Python: an estimate, and what the user knows about its data."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import pyarrow as pa
 
 from labelnoise import checks
-from labelnoise.data.containers import pandas_index, rows_of_frame
-from labelnoise.data.frames import encode, names_of_features
-from labelnoise.data.labeled_table import MOST_SHOWN
-from labelnoise.reporting.about import MOST_ROWS, About
+from labelnoise.data.containers import pandas_index
+from labelnoise.data.encoder import encoded
+from labelnoise.data.frames import as_arrow, is_table
+from labelnoise.errors import LabelNoiseError
+from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.render import check_ending, write_summary
-from labelnoise.reporting.summary import summarize
+from labelnoise.reporting.settings import MAX_COLUMNS, MAX_ROWS
+from labelnoise.reporting.summarize import summarize
 from labelnoise.review.content import check_same_index, content_columns
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from labelnoise.data.labeled_table import LabeledTable
+    from labelnoise.data.dataset import Dataset
     from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.reporting.about import Content
+    from labelnoise.reporting.context import Content
 
 
 def write_report(
@@ -33,79 +37,102 @@ def write_report(
     feature_names: Sequence[str] = (),
     content: Any = None,
     ids: Any = None,
-    table: LabeledTable | None = None,
-    title: str = "Label noise",
-    max_rows: int = MOST_ROWS,
+    table: Dataset | None = None,
+    title: str = ReportContext.title,
+    max_rows: int = MAX_ROWS,
 ) -> None:
-    """Write a report about an estimate, in one step.
+    """Write a report about an estimate, atomically.
 
     Parameters
     ----------
     est : NoiseEstimate
-        One that knows its rows says most; a loaded one can still be reported.
+        One that knows nothing about single rows (by a method other than "rank-gated", or loaded
+        from a single file) has a report without rows to review.
     path : path
         Ending in ``.html``, ``.md`` or ``.json``.
-    X : array or frame of shape (n, d), optional
-        The features, to show which of them matter.
+    X : array or table of shape (n, d), optional
+        The features, to show which of them are informative.
     feature_names : sequence of str
-        Their names; those of the columns, if `X` is a frame and this is left out.
-    content : frame, series, sequence of n entries, or callable, optional
-        What reviewers are to see of a row; a callable is given positions of rows and returns
-        columns by name, such as the ``content`` of `load_table`'s result. The columns of `X`, if
-        it is a frame and this is left out.
+        Their names; those of the columns if `X` is a table and this is left out.
+    content : table, series, sequence of n entries, or callable, optional
+        What reviewers see of a row. A callable is given positions of rows and returns columns by
+        name, like the ``content`` of what `load_table` returns. The columns of `X` if it is a
+        table and this is left out.
     ids : sequence, optional
-        What rows are called; else they are numbered from 0, or by the index of `X` or `content`.
-    table : LabeledTable, optional
-        What `load_table` returned: features, names, ids, content and what was guessed at once.
+        Names of the rows; if left out, the pandas index of `X` or `content`, or else positions,
+        counted from 0.
+    table : Dataset, optional
+        What `load_table` returned, in place of `X`, `feature_names`, `ids` and `content`.
     title : str
-        Title of the page.
+        Heading of the report.
     max_rows : int
-        Suspicious rows to show.
+        Largest number of suspicious rows to show.
     """
     check_ending(path)
-    if table is not None:
-        X = table.X if X is None else X
-        feature_names = feature_names or table.feature_names
-        content = table.content if content is None else content
-        ids = table.ids if ids is None else ids
     checks.positive_int(max_rows, "max_rows", minimum=0)
-    matrix, digests = None, {}
-    if X is not None:
-        encoding, matrix = encode(X)
-        checks.same_length(matrix, est.n_rows, "X")
-        feature_names = feature_names or names_of_features(X, encoding)
-        digests["features"] = hashlib.sha256(np.ascontiguousarray(matrix).tobytes()).hexdigest()
-    if content is None and hasattr(X, "columns"):
-        content = X
-    index = pandas_index(content if pandas_index(X) is None else X)
-    about = About(
-        name=title,
-        X=matrix,
-        feature_names=feature_names,
-        ids=index if ids is None else ids,
-        content=_content(content, est.n_rows, index),
-        named_by=_named_by(ids, index, table),
-        digests=digests if table is None else table.digests,
-        guesses=() if table is None else table.guesses,
-        max_rows=max_rows,
+    if table is None:
+        context = _context(est, X, content, ids)
+        context = replace(context, feature_names=feature_names or context.feature_names)
+    elif X is None and ids is None and not feature_names:
+        context = _context_of_dataset(est, table, content)
+    else:
+        raise LabelNoiseError("table_beside_features")
+    write_summary(summarize(est, replace(context, title=title, max_rows=max_rows)), path)
+
+
+def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContext:
+    owner = "content" if pandas_index(X) is None else "X"
+    index = pandas_index(content if owner == "content" else X)
+    shown = X if content is None and X is not None and is_table(X) else content
+    names, code = (index, f"{owner}.index") if ids is None else (ids, "ids")
+    context = ReportContext(
+        ids=names,
+        row_names="position" if names is None else "ids",
+        content=_content(shown, est.n_rows, index),
+        next_commands=[_next_call("y", "" if names is None else code)],
     )
-    write_summary(summarize(est, about), path)
+    return context if X is None else _with_features(context, est, X)
 
 
-def _named_by(ids: Any, index: Any, table: LabeledTable | None) -> str:
-    if table is not None and ids is table.ids:
-        return table.named_by
-    return "place" if ids is None and index is None else "ids"
+def _with_features(context: ReportContext, est: NoiseEstimate, X: Any) -> ReportContext:
+    named = is_table(X)
+    table = as_arrow(X) if named else checks.feature_matrix(X, min_rows=1)
+    checks.same_length(table, est.n_rows, "X")
+    encoder, matrix = encoded(table, None if est.rows is None else est.rows.observed())
+    names = encoder.get_feature_names_out().tolist() if named else ()
+    digest = hashlib.sha256(np.ascontiguousarray(matrix).tobytes()).hexdigest()
+    return replace(context, X=matrix, feature_names=names, digests={"features": digest})
+
+
+def _context_of_dataset(est: NoiseEstimate, table: Dataset, content: Any) -> ReportContext:
+    checks.same_length(table.X, est.n_rows, "table")
+    return ReportContext(
+        X=None if table.encoder is None else table.X,  # directions of embeddings mean nothing alone
+        feature_names=table.feature_names,
+        ids=table.ids,
+        row_names=table.row_names,
+        content=table.content if content is None else _content(content, est.n_rows, None),
+        notes=table.notes,
+        digests=table.digests,
+        next_commands=[_next_call("table.y", "table.ids")],
+    )
+
+
+def _next_call(labels: str, ids: str) -> str:
+    """The call that corrects labels by the decisions that the page downloads."""
+    names = f", ids={ids}" if ids else ""
+    return f"labelnoise.apply_fixes({labels}, {ReportContext.decisions_file!r}{names})"
 
 
 def _content(content: Any, n_rows: int, index: Any) -> Content | None:
-    """Cells of some rows, on demand."""
+    """A function that returns cells of some rows."""
     if content is None or callable(content):
         return cast("Content | None", content)
-    rows_of = rows_of_frame(content, MOST_SHOWN)
-    if rows_of is not None:
+    if is_table(content):
         check_same_index(content, n_rows, index)
-        checks.same_length(content, n_rows, "content")
-        return rows_of
-    columns = dict(list(content_columns(content, n_rows, index).items())[:MOST_SHOWN])
+        cells = as_arrow(content, "content")
+        checks.same_length(cells, n_rows, "content")
+        first = cells.select(cells.column_names[:MAX_COLUMNS])
+        return lambda rows: cast("Any", first.take(pa.array(np.asarray(rows))).to_pydict())
+    columns = dict(list(content_columns(content, n_rows, index).items())[:MAX_COLUMNS])
     return lambda rows: {name: [cells[i] for i in rows] for name, cells in columns.items()}

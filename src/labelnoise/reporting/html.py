@@ -1,68 +1,100 @@
-"""A summary -> one HTML page that needs nothing else."""
+"""A summary -> one HTML page that needs no other file and no network."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from dataclasses import replace
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from labelnoise.reporting.charts.bars import class_shares, feature_bars
-from labelnoise.reporting.charts.flow import MOST_CLASSES, flow
-from labelnoise.reporting.charts.heat_map import MOST_IN_A_TABLE, heat_map
-from labelnoise.reporting.charts.lines import purity_chart, yield_chart
+from labelnoise.reporting import words
+from labelnoise.reporting.charts import flow
+from labelnoise.reporting.charts.bars import class_frequencies, feature_bars
+from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE, heat_map
+from labelnoise.reporting.charts.lines import purity_chart, review_chart
 from labelnoise.reporting.charts.svg import element
-from labelnoise.reporting.suspicious_rows import FOLDED, LONGEST_NAME
-from labelnoise.reporting.words import (
-    counted,
-    per_cent,
-    sentence,
-    shortened,
-    with_ends,
-    yield_in_words,
-)
+from labelnoise.reporting.settings import FOLDED_LENGTH, MAX_COLUMNS_OF_READINGS
+from labelnoise.reporting.suspicious_rows import COLUMN_NAME_LENGTH
+from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from labelnoise.reporting.summary import Summary
 
-SHORT = 24
-"""Characters up to which cells stand side by side, if all are so short."""
+SHORT_CELL = 24
+"""Cells of a row are shown side by side if none has more characters than this."""
 
-DRAWN = 200
-"""Characters of a class's name in pictures, and in what they say when pointed at."""
+SHORT_COLUMN_NAME = 30
+CHART_NAME_LENGTH = 200
+"""Characters of a class name in charts and their tooltips."""
+
+MAX_CURVES = 12
+"""Purity curves that are not folded away."""
+
+DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
+"""Columns that the page writes itself when its table is downloaded."""
 
 
 def render_html(summary: Summary) -> str:
-    """The page. All text of the user is escaped, and only our own script may run."""
-    script = _file("report.js")
+    """The page. Text of the user is escaped, and no script may run but the page's own."""
+    script = template_file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    drawn = _with_short_names(summary)
-    curves = sorted(drawn.curves, key=lambda curve: curve.clean[-1])  # the least pure first
-    page = _environment().get_template("report.html.j2")
-    return page.render(
-        s=summary,
-        css=Markup(_file("report.css")),
-        js=Markup(script),
-        script_hash=f"sha256-{digest}",
-        fingerprint=_fingerprint(summary),
-        heat_map=heat_map(drawn),
-        flow=flow(drawn),
-        most_flowing=MOST_CLASSES,
-        most_in_a_table=MOST_IN_A_TABLE,
-        class_shares=class_shares(drawn.classes),
-        curves=[purity_chart(curve) for curve in curves],
-        feature_bars=feature_bars(summary.features) if summary.features else None,
-        yield_chart=yield_chart(summary.yields) if len(summary.yields) > 1 else None,
-        yield_words=[yield_in_words(one) for one in summary.told_yields],
-        columns=list(summary.suspicious[0].content) if summary.suspicious else [],
-        cells=_cells,
-        given=sorted({row.given for row in summary.suspicious}),
-        suggested=sorted({row.suggested for row in summary.suspicious}),
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            s=summary,
+            w=words,
+            css=Markup(template_file("report.css")),
+            js=Markup(script),
+            script_hash=f"sha256-{digest}",
+            fingerprint=_fingerprint(summary),
+            verdict_class=summary.verdict.replace(" ", "-"),
+            show_intervals=summary.transition_lower and len(summary.classes) <= MAX_IN_TABLE,
+            show_readings=summary.readings and len(summary.classes) <= MAX_COLUMNS_OF_READINGS,
+            max_curves=MAX_CURVES,
+            max_flow_classes=flow.MAX_CLASSES,
+            columns=_columns(summary),
+            cells=_cells,
+            **_charts(summary),
+        )
     )
+
+
+def template_file(name: str) -> str:
+    """The text of a file beside the template."""
+    return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
+
+
+def _charts(summary: Summary) -> dict[str, Any]:
+    """All charts; names of classes are many times in them, so they are shortened."""
+    short = replace(
+        summary,
+        classes=[
+            replace(one, name=words.shortened(one.name, CHART_NAME_LENGTH))
+            for one in summary.classes
+        ],
+    )
+    curves = sorted(summary.curves, key=lambda curve: curve.clean[-1])  # the least pure first
+    return {
+        "heat_map": heat_map(short),
+        "flow": flow.flow(short),
+        "class_frequencies": class_frequencies(short.classes),
+        "curves": [
+            purity_chart(replace(curve, name=words.shortened(curve.name, CHART_NAME_LENGTH)))
+            for curve in curves
+        ],
+        "feature_bars": feature_bars(summary.features) if summary.features else None,
+        "review_chart": (
+            review_chart(summary.review_curve) if len(summary.review_curve) > 1 else None
+        ),
+    }
 
 
 def _environment() -> Environment:
@@ -74,71 +106,65 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "share": per_cent,
+        "percent": words.percent,
+        "with_interval": words.with_interval,
+        "short": words.shortened,
         "sentence": sentence,
-        "cut": shortened,
-        "percent": "{:.1%}".format,
-        "with_ends": with_ends,
         "counted": counted,
-        "exactly": _exactly,
+        "exact": _exact,
+        "json_text": json.dumps,
     }
     return environment
 
 
-def _with_short_names(summary: Summary) -> Summary:
-    """A summary to draw: names in it are many times on the page."""
-    return replace(
-        summary,
-        classes=[replace(one, name=shortened(one.name, DRAWN)) for one in summary.classes],
-        curves=[replace(one, name=shortened(one.name, DRAWN)) for one in summary.curves],
-    )
-
-
-def _exactly(text: object) -> Markup:
-    """A text as an attribute that scripts read back as it is: browsers turn CR into newlines."""
+def _exact(text: object) -> Markup:
+    """A text as an attribute that scripts read back unchanged: browsers turn CR into newlines."""
     return Markup(str(escape(text)).replace("\r", "&#13;"))
 
 
-def _file(name: str) -> str:
-    return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
-
-
 def _fingerprint(summary: Summary) -> str:
-    """What decisions on the page are kept under: the data, or without them the rows it shows."""
-    rows = repr([(row.row, row.given) for row in summary.suspicious])
-    made, classes = summary.made, [one.name for one in summary.classes]
-    told = f"{made.sha256 or rows} {made.rows_named_by} {classes}"
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    """The key that decisions are stored under: the same data, or without digests the same rows."""
+    about = summary.provenance
+    data = about.sha256 or [(row.row, row.given) for row in summary.suspicious]
+    key = repr((data, about.row_names, [one.name for one in summary.classes]))
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def _columns(summary: Summary) -> list[str]:
+    """Columns of the content, with names that differ from those that the page adds."""
+    names = summary.suspicious[0].content if summary.suspicious else ()
+    return [f"{name} (content)" if name in DOWNLOADED else name for name in names]
 
 
 def _cells(content: dict[str, str]) -> Markup:
-    """Cells of a row: the text alone if there is one, else names and texts."""
+    """Cells of a row: the text alone if there is only one, otherwise names and texts."""
     if len(content) == 1:
-        return element("div", _cell(next(iter(content.values()))), class_="content one")
-    if all(len(text) <= SHORT for text in content.values()):
+        return element("div", *map(_cell, content.values()), class_="content one")
+    if all(len(text) <= SHORT_CELL for text in content.values()):
         items = [
-            element("li", element("span", shortened(name, 30), title=_told(name)), " ", text)
+            element("li", _column(name, "span"), " ", element("span", text, class_="value"))
             for name, text in content.items()
         ]
         return element("ul", *items, class_="pairs")
-    pairs = [
-        part
-        for name, text in content.items()
-        for part in (
-            element("dt", shortened(name, 30), title=_told(name)),
-            element("dd", _cell(text)),
-        )
-    ]
-    return element("dl", *pairs, class_="content")
+    return element("dl", *_pairs(content), class_="content")
 
 
-def _told(name: str) -> str:
-    return shortened(name, LONGEST_NAME)
+def _pairs(content: dict[str, str]) -> Iterator[Markup]:
+    for name, text in content.items():
+        yield _column(name, "dt")
+        yield element("dd", _cell(text))
+
+
+def _column(name: str, kind: str) -> Markup:
+    hover = words.shortened(name, COLUMN_NAME_LENGTH)
+    return element(kind, words.shortened(name, SHORT_COLUMN_NAME), title=hover)
 
 
 def _cell(text: str) -> Markup:
-    kind = "cell lines" if "\n" in text else "cell"
-    if len(text) <= FOLDED:
-        return element("div", text, class_=kind, dir="auto")
-    summary = element("summary", shortened(text, FOLDED // 2), class_="cell", dir="auto")
-    return element("details", summary, element("div", text, class_=kind, dir="auto"))
+    """A text; a long one is folded, with its beginning visible."""
+    kind = "value lines" if "\n" in text else "value"
+    whole = element("div", text, class_=kind, dir="auto")
+    if len(text) <= FOLDED_LENGTH:
+        return whole
+    beginning = words.shortened(text, FOLDED_LENGTH // 2)
+    return element("details", element("summary", beginning, dir="auto"), whole)

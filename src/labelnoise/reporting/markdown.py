@@ -5,28 +5,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.charts.heat_map import MOST_IN_A_TABLE
-from labelnoise.reporting.words import (
-    counted,
-    per_cent,
-    sentence,
-    short_names,
-    shortened,
-    with_ends,
-    yield_in_words,
-)
+from labelnoise.reporting import words
+from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE
+from labelnoise.reporting.settings import MAX_COLUMNS_OF_READINGS
+from labelnoise.reporting.words import percent, shortened, with_interval
+from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from labelnoise.reporting.summary import Summary
 
-MOST_ROWS, MOST_FEATURES = 25, 10
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&:@])")
+MAX_ROWS, MAX_FEATURES = 25, 10
+CLASS_LENGTH, LABEL_LENGTH, CONTENT_LENGTH = 60, 40, 80
+"""Characters of names of classes, of labels of rows, and of the content of a row."""
+
+SPECIAL = re.compile(r"(^[-+]|:(?=[/a-z+-])|[\\`*_{}\[\]<>#|~&@])")
+"""What Markdown changes: dashes make lists at the beginning only, colons make links and emoji."""
 
 
 def render_markdown(summary: Summary) -> str:
-    """The same in Markdown; text of the user is escaped."""
+    """The page as Markdown; text of the user is escaped."""
     parts = [
         *_headline(summary),
         *_confusions(summary),
@@ -34,13 +33,13 @@ def render_markdown(summary: Summary) -> str:
         *_trust(summary),
         *_features(summary),
         *_rows(summary),
-        *_made(summary),
+        *_provenance(summary),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def plain(text: object) -> str:
-    r"""A text as Markdown shows it as it is.
+    r"""A text that Markdown shows unchanged.
 
     >>> plain("a|b <i>"), plain("two\nlines")
     ('a\\|b \\<i\\>', 'two lines')
@@ -50,124 +49,119 @@ def plain(text: object) -> str:
 
 
 def _headline(summary: Summary) -> Iterator[str]:
-    yield f"# {plain(summary.title)}: how the labels go wrong"
-    yield f"**{sentence(summary.headline)}** Verdict: **{summary.verdict}**."
-    for line in summary.words:
-        yield plain(sentence(line))
+    yield f"# {plain(summary.title)}"
+    statement, *others = (plain(sentence(one)) for one in summary.statements)
+    yield f"**{statement}**"
+    yield from others
+    yield f"{plain(summary.data_line)}. Verdict: **{summary.verdict}**."
     if summary.verdict != "reliable":
-        yield '**Do not rely on these numbers alone**: see below, "Can I trust this?"'
+        alone = " alone" if summary.can_tell else ""
+        yield f'**Do not rely on these numbers{alone}**; see "Can I trust this?"'
     if summary.noise_rate.lower is not None:
-        yield f"Ranges in brackets are {per_cent(summary.level)} intervals."
+        yield f"Ranges in parentheses are {percent(summary.level)} intervals."
 
 
 def _confusions(summary: Summary) -> Iterator[str]:
-    yield "## What is mistaken for what"
-    if summary.of_which_labels:
-        yield sentence(summary.of_which_labels)
-    if summary.confusions and summary.noise_rate.lower is not None:
-        yield "Surest first, by the lower end of the interval."
+    yield "## Which classes are confused"
+    if summary.reviewed_labels_note:
+        yield sentence(summary.reviewed_labels_note)
     if summary.confusions:
-        yield "\n".join(
-            f"- {plain(sentence(one.sentence))} {with_ends(one.share)}, "
-            f"about {counted(one.n_rows, 'row')}"
+        yield _list(
+            f"{sentence(one.sentence)} About {counted(one.n_rows, 'row')}."
             for one in summary.confusions
         )
     elif summary.can_tell:
-        yield "No class is mistaken for another in more than 1% of its rows."
+        yield sentence(words.NO_CONFUSION)
     else:
-        yield "These data cannot tell. What fits best, and may be far off:"
-    if len(summary.classes) <= MOST_IN_A_TABLE:
-        names = [plain(name) for name in short_names([one.name for one in summary.classes], 24)]
-        rows = [
-            [name, *map(per_cent, row)] for name, row in zip(names, summary.transition, strict=True)
-        ]
-        yield _table(["true \\\\ observed", *names], rows)
-    else:
-        yield f"T has {len(summary.classes)} classes: it is in the .html and .json reports."
+        yield f"{sentence(words.UNKNOWN_CONFUSIONS)} {sentence(words.BEST_FIT)}"
+    n_classes = len(summary.classes)
+    if n_classes > MAX_IN_TABLE:
+        yield f"T has {n_classes} classes; the .html and .json reports show it."
+        return
+    names = [plain(name) for name in words.short_names([one.name for one in summary.classes], 24)]
+    rows = [[name, *map(percent, row)] for name, row in zip(names, summary.transition, strict=True)]
+    yield _table(["true \\\\ observed", *names], rows)
 
 
 def _classes(summary: Summary) -> Iterator[str]:
-    yield "## How frequent the classes are"
+    yield "## Class frequencies"
     rows = [
         [
-            plain(shortened(one.name, 60)),
+            plain(shortened(one.name, CLASS_LENGTH)),
             f"{one.n_given:,}",
-            per_cent(one.given),
-            with_ends(one.clean),
-            "unknown" if one.placeholder else with_ends(one.right),
+            percent(one.given),
+            with_interval(one.clean),
+            "unknown" if one.placeholder else with_interval(one.correct),
         ]
         for one in summary.classes
     ]
-    yield _table(["class", "rows labeled so", "of the labels", "truly", "labeled right"], rows)
+    yield _table(words.CLASS_COLUMNS, rows)
 
 
 def _trust(summary: Summary) -> Iterator[str]:
-    yield f"## Can I trust this?\n\nThe verdict is **{summary.verdict}**."
-    if summary.reasons:
-        yield "\n".join(f"- {plain(sentence(reason))}" for reason in summary.reasons)
+    yield "## Can I trust this?"
+    yield _list(map(sentence, summary.reasons)) if summary.reasons else words.NO_FINDINGS
     if summary.remedies:
-        told = "\n".join(f"- {plain(sentence(remedy))}" for remedy in summary.remedies)
-        yield f"What helps:\n\n{told}"
-    if summary.views:
-        rows = [[plain(view.assumption), per_cent(view.noise_rate)] for view in summary.views]
-        yield _table(["if", "wrong labels"], rows)
+        yield "What to do:"
+        yield _list(map(sentence, summary.remedies))
+    if summary.readings and len(summary.classes) <= MAX_COLUMNS_OF_READINGS:
+        names = [f"correct {plain(shortened(one.name, 16))}" for one in summary.classes]
+        rows = [
+            [plain(one.assumption), f"{one.noise_rate:.1%}", *map(percent, one.correct)]
+            for one in summary.readings
+        ]
+        yield _table(["assumption", "wrong labels", *names], rows)
 
 
 def _features(summary: Summary) -> Iterator[str]:
     if summary.features:
+        yield "## Informative features"
         rows = [
-            [plain(shortened(one.name, 60)), f"{one.information:.3f}"]
-            for one in summary.features[:MOST_FEATURES]
+            [plain(shortened(one.name, CLASS_LENGTH)), f"{one.information:.3f}"]
+            for one in summary.features[:MAX_FEATURES]
         ]
-        yield "## Which features matter"
         yield _table(["feature", "mutual information with the labels (nats)"], rows)
 
 
 def _rows(summary: Summary) -> Iterator[str]:
-    if summary.nothing_stands_out:
+    if summary.no_suspicious_rows:
         yield "## Rows to review"
-        yield "No row looks wrong."
+        yield sentence(words.NO_SUSPICIOUS_ROWS)
     if not summary.suspicious:
         return
     yield "## Rows to review"
-    if summary.n_suspicious is None:
-        yield "These data cannot tell which labels are wrong. True labels of these rows would help."
+    if summary.n_wrong is None:
+        yield f"{sentence(words.CANNOT_TELL_ROWS)} {sentence(words.ROWS_TO_AUDIT)}"
     else:
-        wrong = counted(summary.n_suspicious, "label is", "labels are")
-        yield f"About {wrong} wrong."
-        yield "\n".join(f"- {sentence(yield_in_words(one))}" for one in summary.told_yields)
-    yield f"The first {counted(min(MOST_ROWS, len(summary.suspicious)), 'row')}:"
+        yield sentence(words.wrong_labels_sentence(summary.n_wrong))
+        yield _list(sentence(words.review_sentence(point)) for point in summary.milestones)
+    shown = summary.suspicious[:MAX_ROWS]
+    yield f"The first {counted(len(shown), 'row')}:"
     rows = [
         [
             plain(row.row),
-            plain(shortened(row.given, 40)),
-            plain(shortened(row.suggested, 40)),
-            per_cent(row.p_wrong) if summary.can_tell else "unknown",
-            plain(shortened("; ".join(row.content.values()), 80)),
+            plain(shortened(row.given, LABEL_LENGTH)),
+            plain(shortened(row.suggested, LABEL_LENGTH)),
+            percent(row.p_wrong) if summary.can_tell else "unknown",
+            _content(row.content.values()),
         ]
-        for row in summary.suspicious[:MOST_ROWS]
+        for row in shown
     ]
-    content = plain(shortened("; ".join(summary.suspicious[0].content), 80)) or "content"
-    yield _table(["row", "given", "suggested", "chance wrong", content], rows)
+    content = _content(shown[0].content) or "content"
+    yield _table(["row", "given", "suggested", "probability wrong", content], rows)
 
 
-def _made(summary: Summary) -> Iterator[str]:
-    made = summary.made
-    yield "## How it was made"
-    parameters = ", ".join(f"{name}={value}" for name, value in made.parameters.items())
-    versions = ", ".join(f"{name} {number}" for name, number in made.versions.items())
-    seconds = "" if made.seconds is None else f", in {made.seconds:.1f} s"
-    seed = "" if made.seed is None else f"; seed {made.seed}"
-    command = [] if made.command is None else [f"- {plain(made.command)}"]
-    lines = [
-        f"- {summary.n_rows:,} rows, method {plain(made.method)} ({plain(parameters)}){seed}",
-        f"- {plain(versions)}",
-        f"- {plain(made.made_at)}{seconds}",
-        *command,
-        *(f"- {what}: SHA-256 {digest}" for what, digest in made.sha256.items()),
-        *(f"- guessed: {plain(guess)}" for guess in made.guesses),
-    ]
-    yield "\n".join(lines)
+def _content(cells: Iterable[str]) -> str:
+    return plain(shortened("; ".join(cells), CONTENT_LENGTH))
+
+
+def _provenance(summary: Summary) -> Iterator[str]:
+    yield "## How this report was made"
+    yield _list(f"{name}: {value}" for name, value in summary.provenance.lines())
+
+
+def _list(items: Iterable[object]) -> str:
+    return "\n".join(f"- {plain(item)}" for item in items)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from labelnoise._version import __version__
 from labelnoise.reporting.words import as_text
-from labelnoise.wording import Note
+from labelnoise.wording import Note, sentence
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
@@ -23,7 +23,6 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn")
 class Provenance:
     """What is needed to make the same report again."""
 
-    method: str
     parameters: dict[str, Any]
     seed: Any
     versions: dict[str, str]
@@ -44,7 +43,6 @@ class Provenance:
         versions = {"labelnoise": __version__, "python": platform.python_version()}
         now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
         return cls(
-            method=est.method,
             parameters=parameters,
             seed=seed,
             versions=versions | {name: version(name) for name in LIBRARIES},
@@ -60,3 +58,19 @@ class Provenance:
             command=None if context.command is None else as_text(context.command),
             next_commands=[as_text(command) for command in context.next_commands],
         )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Names and texts to list in a report, without those that are unknown."""
+        parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
+        seconds = "" if self.seconds is None else f", estimated in {self.seconds:.1f} s"
+        lines = [
+            ("parameters", parameters),
+            ("seed", "" if self.seed is None else str(self.seed)),
+            ("versions", versions),
+            ("created", f"{self.created_at}{seconds}"),
+            *((f"SHA-256 of {what}", digest) for what, digest in self.sha256.items()),
+            ("command", self.command or ""),
+            *(("note", sentence(note)) for note in self.notes),
+        ]
+        return [(name, text) for name, text in lines if text]

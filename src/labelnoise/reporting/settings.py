@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# --- Rows to review. Checked by tests/reporting: a page stays below 5 MB, whatever the data.
+# --- Rows to review. Checked by tests/reporting: a page of any data stays below 5 MB.
 
 MAX_ROWS = 1000
 """Suspicious rows on a page, unless the caller chooses another number."""
@@ -46,6 +46,9 @@ MAX_CONFUSIONS = 8
 
 MIN_SHARE_OF_CLASS, MIN_SHARE_OF_ERRORS = 0.01, 0.05
 """A confusion is stated if it affects at least this share of its class, or of all errors."""
+
+MAX_COLUMNS_OF_READINGS = 8
+"""Largest number of classes whose correct shares are listed for both readings of the data."""
 
 # --- Features and their independence thresholds. Checked by `make bench-chance`.
 

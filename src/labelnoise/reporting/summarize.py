@@ -30,23 +30,24 @@ from labelnoise.reporting.summary import (
 from labelnoise.reporting.suspicious_rows import review_curve, suspicious_rows
 from labelnoise.reporting.words import (
     INTERVAL_AFTER_REVIEW,
-    after_review_sentence,
     as_text,
-    before_review_sentence,
     confusion_sentence,
     shortened,
 )
 from labelnoise.review.suspects import Suspects
+from labelnoise.uncertainty import Limits
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.uncertainty import Interval
     from labelnoise.wording import Audience
+
+    Shares = Callable[[Callable[[Limits], float]], Share]
 
 NO_ROWS = np.array([], dtype=np.int64)
 
@@ -57,29 +58,31 @@ NAME_LENGTH = 60
 def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summary:
     """State in plain values what an estimate and its context say."""
     context = context or ReportContext()
+    share = _shares(est)
     ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
     can_tell = est.diagnosis.can_tell
     suspects = None if est.rows is None else Suspects(est)
     shown = [] if suspects is None else _suspicious(suspects, context)
     n_reviewed = 0 if est.rows is None else len(est.rows.audits())
-    T = est.transition_matrix.values
+    noise_rate = share(lambda end: end.noise_rate)
+    remaining = Share(*est.noise_left(SHOWN_LEVEL)) if n_reviewed else None
     return Summary(
         title=as_text(context.title),
         audience=context.audience,
         n_rows=est.n_rows,
         method=est.method,
         level=SHOWN_LEVEL,
-        noise_rate=_noise_rate(est, ends),
-        remaining=_share(*est.noise_left(SHOWN_LEVEL)) if n_reviewed else None,
+        noise_rate=noise_rate,
+        remaining=remaining,
         n_reviewed=n_reviewed,
-        statements=_statements(est, ends, n_reviewed),
+        statements=_statements(est, noise_rate, remaining, n_reviewed),
         verdict=est.diagnosis.verdict,
         findings=_findings(est, context.audience),
-        classes=_classes(est, suspects, ends),
-        transition=T.tolist(),
+        classes=_classes(est, suspects, share),
+        transition=est.transition_matrix.values.tolist(),
         transition_lower=None if ends is None else ends.lower.transition_matrix.tolist(),
         transition_upper=None if ends is None else ends.upper.transition_matrix.tolist(),
-        confusions=largest_confusions(est, ends) if can_tell else [],
+        confusions=_largest_confusions(est, share) if can_tell else [],
         readings=_readings(est),
         curves=_curves(est),
         features=_features(est, context),
@@ -112,18 +115,26 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     return rows[:max_rows]
 
 
-def _statements(est: NoiseEstimate, ends: Interval | None, n_reviewed: int) -> list[str]:
+def _statements(
+    est: NoiseEstimate, noise_rate: Share, remaining: Share | None, n_reviewed: int
+) -> list[str]:
     """The noise rate in words; after a review, what remains comes first."""
     statements = est.noise_in_words()
-    if not n_reviewed or not est.diagnosis.can_tell:
+    if remaining is None or not est.diagnosis.can_tell:
         return statements
-    remaining = _share(*est.noise_left(SHOWN_LEVEL))
+    after = _rate_facts(remaining) | {"n": n_reviewed}
+    before = _rate_facts(noise_rate) | {"assumption": est.assumption}
     return [
-        after_review_sentence(remaining, SHOWN_LEVEL, n_reviewed),
+        Note("noise_rate_after_review", after).reason(),
         INTERVAL_AFTER_REVIEW,
-        before_review_sentence(_noise_rate(est, ends), SHOWN_LEVEL, est.assumption),
+        Note("noise_rate_before_review", before).reason(),
         *statements[1:],
     ]
+
+
+def _rate_facts(rate: Share) -> dict[str, Any]:
+    level = None if rate.lower is None else SHOWN_LEVEL
+    return {"rate": rate.value, "level": level, "lower": rate.lower, "upper": rate.upper}
 
 
 def _findings(est: NoiseEstimate, audience: Audience) -> list[FindingSummary]:
@@ -160,70 +171,74 @@ def _plain(value: Any) -> Any:
     return as_text(value)
 
 
-def _share(value: Any, lower: Any = None, upper: Any = None) -> Share:
-    lower, upper = (None if end is None else float(end) for end in (lower, upper))
-    return Share(float(value), lower, upper)
-
-
-def _noise_rate(est: NoiseEstimate, ends: Interval | None) -> Share:
-    if ends is None:
-        return _share(est.noise_rate)
-    return _share(est.noise_rate, ends.lower.noise_rate, ends.upper.noise_rate)
-
-
-def _entry(est: NoiseEstimate, ends: Interval | None, i: int, j: int) -> Share:
-    """``T[i, j]`` with its interval."""
-    limits = () if ends is None else (ends.lower, ends.upper)
-    return _share(
-        est.transition_matrix.values[i, j], *(end.transition_matrix[i, j] for end in limits)
+def _shares(est: NoiseEstimate) -> Shares:
+    """A function that picks a number from the estimate and from both ends of its interval."""
+    ends: list[Limits | None] = [None, None]
+    if est.draws is not None:
+        interval = est.interval(SHOWN_LEVEL)
+        ends = [interval.lower, interval.upper]
+    point = Limits(est.transition_matrix.values, est.class_prior, est.noise_rate)
+    return lambda pick: Share(
+        float(pick(point)), *(None if end is None else float(pick(end)) for end in ends)
     )
 
 
-def _frequency(est: NoiseEstimate, ends: Interval | None, i: int) -> Share:
-    """The frequency of a true class with its interval."""
-    limits = () if ends is None else (ends.lower, ends.upper)
-    return _share(est.class_prior[i], *(end.class_prior[i] for end in limits))
+def _entry(share: Shares, i: int, j: int) -> Share:
+    """``T[i, j]`` with its interval."""
+    return share(lambda end: end.transition_matrix[i, j])
 
 
-def _classes(
-    est: NoiseEstimate, suspects: Suspects | None, ends: Interval | None
-) -> list[ClassSummary]:
+def _classes(est: NoiseEstimate, suspects: Suspects | None, share: Shares) -> list[ClassSummary]:
     if suspects is None:  # a loaded estimate: the labels that its T and prior imply
         counts = est.class_prior @ est.transition_matrix.values * est.n_rows
     else:
         counts = np.bincount(suspects.given, minlength=len(est.classes)).astype(float)
-    return [
-        ClassSummary(
-            name=as_text(label),
+    given = counts / max(counts.sum(), 1.0)
+
+    def summary(i: int) -> ClassSummary:
+        return ClassSummary(
+            name=as_text(est.classes[i]),
             n_given=round(counts[i]),
-            given=float(counts[i] / max(counts.sum(), 1.0)),
-            clean=_frequency(est, ends, i),
-            correct=_entry(est, ends, i, i),
+            given=float(given[i]),
+            clean=share(lambda end: end.class_prior[i]),
+            correct=_entry(share, i, i),
             placeholder=suspects is not None and not counts[i],
         )
-        for i, label in enumerate(est.classes)
-    ]
+
+    return [summary(i) for i in range(len(est.classes))]
 
 
-def largest_confusions(est: NoiseEstimate, ends: Interval | None) -> list[Confusion]:
+def _largest_confusions(est: NoiseEstimate, share: Shares) -> list[Confusion]:
     """Confusions that affect many rows, in the order of the lower ends of their intervals."""
     T = est.transition_matrix.values
-    certain = T if ends is None else ends.lower.transition_matrix
     joint = est.class_prior[:, None] * T
     of_errors = joint / max(est.noise_rate, 1e-12)
     n_rows = est.n_rows * joint
     many = (T >= MIN_SHARE_OF_CLASS) | ((of_errors >= MIN_SHARE_OF_ERRORS) & (n_rows >= 1))
     off_diagonal = ~np.eye(len(T), dtype=bool)
-    entries = np.argwhere(off_diagonal & many & _labeled(est)[:, None]).tolist()
-    entries.sort(key=lambda at: (-certain[*at].round(3), -T[*at]))
-    confusions = []
-    for i, j in entries[:MAX_CONFUSIONS]:
-        share = _entry(est, ends, i, j)
-        true, observed = as_text(est.classes[i]), as_text(est.classes[j])
-        short = (shortened(true, NAME_LENGTH), shortened(observed, NAME_LENGTH))
-        sentence = confusion_sentence(*short, share)
-        confusions.append(Confusion(true, observed, share, float(n_rows[i, j]), sentence))
-    return confusions
+    places = np.argwhere(off_diagonal & many & _labeled(est)[:, None]).tolist()
+    entries = sorted(((_entry(share, i, j), i, j) for i, j in places), key=_certainty)
+    return [_confusion(est, entry, i, j) for entry, i, j in entries[:MAX_CONFUSIONS]]
+
+
+def _certainty(found: tuple[Share, int, int]) -> tuple[float, float]:
+    """Sorts by the lower end of the interval, then by the share, both largest first."""
+    entry = found[0]
+    lower = entry.value if entry.lower is None else entry.lower
+    return -round(lower, 3), -entry.value
+
+
+def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:
+    true, observed = as_text(est.classes[i]), as_text(est.classes[j])
+    return Confusion(
+        true,
+        observed,
+        entry,
+        n_rows=float(est.n_rows * est.class_prior[i] * entry.value),
+        sentence=confusion_sentence(
+            shortened(true, NAME_LENGTH), shortened(observed, NAME_LENGTH), entry
+        ),
+    )
 
 
 def _labeled(est: NoiseEstimate) -> NDArray[np.bool_]:

@@ -6,12 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.reporting.suspicious_rows import milestones
-from labelnoise.reporting.words import (
-    CANNOT_TELL,
-    rate_caption,
-    reviewed_labels_note,
-    with_interval,
-)
+from labelnoise.reporting.words import data_line, reviewed_labels_note
 
 if TYPE_CHECKING:
     from labelnoise.findings import Verdict
@@ -138,16 +133,9 @@ class Summary:
         return self.remaining or self.noise_rate
 
     @property
-    def rate_caption(self) -> str:
-        """What `current_rate` is a share of."""
-        return rate_caption(self.n_reviewed)
-
-    @property
-    def headline(self) -> str:
-        """How many labels are wrong, or that the data cannot tell."""
-        if not self.can_tell:
-            return CANNOT_TELL
-        return f"{with_interval(self.current_rate)} {self.rate_caption}"
+    def data_line(self) -> str:
+        """The size of the data, and the method."""
+        return data_line(self.n_rows, len(self.classes), self.n_features, self.method)
 
     @property
     def reviewed_labels_note(self) -> str:
@@ -164,7 +152,6 @@ class Summary:
         return {
             "schema": SCHEMA,
             "schema_version": SCHEMA_VERSION,
-            "headline": self.headline,
             "can_tell": self.can_tell,
             "reasons": self.reasons,
             "remedies": self.remedies,

@@ -12,7 +12,6 @@ import numpy as np
 from labelnoise.data.containers import row_ids
 from labelnoise.errors import LabelNoiseError
 from labelnoise.reporting.settings import (
-    FOLDED_LENGTH,
     MAX_CELL_LENGTH,
     MAX_ROW_BYTES,
     MILESTONES,
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from labelnoise.reporting.context import ReportContext
     from labelnoise.review.suspects import Suspects
 
-ROW_BYTES, CELL_BYTES, FOLD_BYTES = 1000, 60, 100
-"""Bytes of markup on a page for a row, a cell, and a folded cell."""
+ROW_BYTES, CELL_BYTES = 1100, 150
+"""Bytes of markup on a page for a row, and for a cell, which may be folded."""
 
 COLUMN_NAME_LENGTH = 100
 """Characters of a column name in its tooltip."""
@@ -46,6 +45,7 @@ class SuspiciousRow:
     p_wrong: float
     p_suggested: float
     neighbors: list[str]  # labels of the most similar rows
+    line: int | None  # number that a spreadsheet shows beside the row
     content: dict[str, str]
 
 
@@ -79,6 +79,7 @@ def suspicious_rows(
             p_wrong=round(float(columns["p_wrong"][i]), 6),
             p_suggested=round(float(columns["p_suggested"][i]), 4),
             neighbors=[as_text(str(label)) for label in columns["neighbor_labels"][i]],
+            line=None if context.lines is None else int(context.lines[chosen[i]]),
             content={name: cells[i] for name, cells in content.items()},
         )
         for i in range(len(chosen))
@@ -111,8 +112,8 @@ def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
 
 def milestones(curve: Sequence[ReviewPoint], n_shown: int) -> list[ReviewPoint]:
     """The points that are stated in words, none beyond the rows that the page shows."""
-    wanted = _milestones(n_shown)
-    return [point for point in curve if point.n_reviewed in wanted]
+    stated = _milestones(n_shown)
+    return [point for point in curve if point.n_reviewed in stated]
 
 
 def _milestones(n_shown: int) -> set[int]:
@@ -141,14 +142,12 @@ def _cell(cell: Any) -> str:
     return text if len(text) <= MAX_CELL_LENGTH else text[:MAX_CELL_LENGTH] + "…"
 
 
-def _n_bytes(row: SuspiciousRow) -> int:
-    """An upper bound, and a close one, of the bytes that a row takes on a page."""
-    twice = sum(_escaped(str(text)) for text in (row.row, row.given, row.suggested))
-    names = sum(CELL_BYTES + 2 * _escaped(name[:COLUMN_NAME_LENGTH]) for name in row.content)
-    cells = sum(map(_escaped, row.content.values()))
-    folded = [text for text in row.content.values() if len(text) > FOLDED_LENGTH]
-    folds = sum(FOLD_BYTES + _escaped(text[: FOLDED_LENGTH // 2]) for text in folded)
-    return ROW_BYTES + 2 * twice + names + cells + folds
+def _n_bytes(row: SuspiciousRow) -> float:
+    """An upper bound of the bytes that a row takes on a page."""
+    names = [name[:COLUMN_NAME_LENGTH] for name in row.content]
+    twice = "".join([str(row.row), row.given, row.suggested, *names])
+    cells = "".join(row.content.values())
+    return ROW_BYTES + CELL_BYTES * len(names) + 2 * _escaped(twice) + 1.5 * _escaped(cells)
 
 
 def _escaped(text: str) -> int:

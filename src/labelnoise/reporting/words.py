@@ -20,10 +20,19 @@ NARROW = 0.03
 
 CANNOT_TELL = "these data cannot tell how many labels are wrong"
 CANNOT_TELL_ROWS = "these data cannot tell which labels are wrong"
+ROWS_TO_AUDIT = (
+    "the true labels of these rows would help most; check as many as you can, ideally all of them"
+)
 NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
 UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
 BEST_FIT = "the matrix below fits best, but it may be far off"
+UNKNOWN_FREQUENCIES = (
+    "these data cannot tell how frequent the true classes are; the shares below fit best, but they "
+    "may be far off"
+)
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
+NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."
+CLASS_COLUMNS = ("class", "rows with this label", "share of labels", "true share", "correct labels")
 INTERVAL_AFTER_REVIEW = (
     "this interval is based on the reviewed rows, so it can be wider than before the review"
 )
@@ -86,39 +95,15 @@ def confusion_sentence(true: str, observed: str, share: Share) -> str:
     return f"{sentence} ({percent_range(share.lower, share.upper)})"
 
 
-def rate_caption(n_reviewed: int) -> str:
-    """What the share of wrong labels refers to, after `n_reviewed` rows were reviewed.
+def data_line(n_rows: int, n_classes: int, n_features: int | None, method: str) -> str:
+    """The size of the data, and the method.
 
-    >>> rate_caption(0)
-    'of the labels are wrong'
-    >>> rate_caption(1)
-    'of the labels are still wrong once the 1 reviewed row is corrected'
+    >>> data_line(1500, 3, None, "hoc")
+    '1,500 rows, 3 classes, method hoc'
     """
-    if not n_reviewed:
-        return "of the labels are wrong"
-    reviewed = counted(n_reviewed, "reviewed row is", "reviewed rows are")
-    return f"of the labels are still wrong once the {reviewed} corrected"
-
-
-def before_review_sentence(share: Share, level: float, assumption: object) -> str:
-    """The share of wrong labels before a review, with its interval and its assumption."""
-    sentence = f"before the review, about {share.value:.1%} of the labels were wrong"
-    return f"{sentence}{interval_in_brackets(share, level)}" + (
-        f", assuming {assumption}" if assumption else ""
-    )
-
-
-def after_review_sentence(share: Share, level: float, n_reviewed: int) -> str:
-    """The share of labels that are wrong once the reviewed rows are corrected."""
-    sentence = f"about {share.value:.1%} {rate_caption(n_reviewed)}"
-    return sentence + interval_in_brackets(share, level)
-
-
-def interval_in_brackets(share: Share, level: float) -> str:
-    """The interval of a noise rate, with its level, to follow the rate; empty without one."""
-    if share.lower is None or share.upper is None:
-        return ""
-    return f" ({level:.0%} interval {100 * share.lower:.1f}-{100 * share.upper:.1f}%)"
+    features = [] if n_features is None else [counted(n_features, "feature")]
+    classes = counted(n_classes, "class", "classes")
+    return ", ".join([counted(n_rows, "row"), classes, *features, f"method {method}"])
 
 
 def reviewed_labels_note(n_reviewed: int) -> str:

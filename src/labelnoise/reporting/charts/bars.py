@@ -1,114 +1,117 @@
-"""Rows of bars and whiskers: class shares, and what features say."""
+"""Bar charts with one line per class or feature."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.charts.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_names, with_ends
+from labelnoise.reporting.charts.svg import (
+    LETTER_WIDTH,
+    PADDING,
+    drawing,
+    element,
+    text,
+    tooltip,
+    width_of,
+)
+from labelnoise.reporting.words import percent, short_names, with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from markupsafe import Markup
 
-    from labelnoise.reporting.feature_information import Feature
+    from labelnoise.reporting.feature_information import FeatureInformation
     from labelnoise.reporting.summary import ClassSummary
 
-WIDTH, NAMES, NUMBERS, LINE = 760.0, 190.0, 150.0, 24.0
-FEATURE_NAMES, LETTER = 280.0, 7.8
-"""Room for the names of features, which are longer; and what a letter takes of it."""
+WIDTH, LINE_HEIGHT = 640.0, 24.0
+MIDDLE, BASELINE = LINE_HEIGHT / 2, LINE_HEIGHT / 2 + 4
+
+CLASS_NAMES, CLASS_NUMBERS = 190.0, 110.0
+"""Largest space for names of classes on the left, and space for numbers on the right."""
+
+FEATURE_NAMES, FEATURE_NUMBERS = 280.0, 50.0
+"""The same for features, whose names are longer."""
 
 
-def class_shares(classes: Sequence[ClassSummary]) -> Markup:
-    """Given shares as bars, clean shares as dots with whiskers."""
-    most = max(max(one.given, one.clean.upper or one.clean.value) for one in classes) or 1.0
-    scale = (WIDTH - NAMES - NUMBERS) / most
-    names = short_names([one.name for one in classes], int(NAMES / LETTER))
-    parts = [
-        part
-        for i, (one, name) in enumerate(zip(classes, names, strict=True))
-        for part in (_name(name, one.name, NAMES, i * LINE), *_class(one, i * LINE, scale))
-    ]
-    label = "Share of each class among the labels (bar) and among the true classes (dot)"
-    return drawing(WIDTH, LINE * len(classes) + 4, label, *parts)
+def class_frequencies(classes: Sequence[ClassSummary]) -> Markup:
+    """Shares among the labels as bars, shares of the true classes as dots with intervals."""
+    largest = max(max(one.given, one.clean.upper or one.clean.value) for one in classes) or 1.0
+    names = [one.name for one in classes]
+    left = width_of(names, CLASS_NAMES)
+    scale = (WIDTH - left - CLASS_NUMBERS) / largest
+    return _chart(
+        "Share of each class among the labels (bar) and of each true class (dot)",
+        names,
+        left,
+        [_class(one, left, scale) for one in classes],
+    )
 
 
-def _class(one: ClassSummary, top: float, scale: float) -> list[Markup]:
-    middle = top + LINE / 2
-    said = f"{one.name}: {per_cent(one.given)} of the labels, truly {with_ends(one.clean)}"
-    parts = [
-        element(
-            "rect",
-            title(said),
-            x=NAMES,
-            y=top + 5,
-            width=max(one.given * scale, 0.5),
-            height=LINE - 10,
-            class_="given",
-        ),
-    ]
+def _class(one: ClassSummary, left: float, scale: float) -> list[Markup]:
+    true = with_interval(one.clean)
+    hover = tooltip(f"{one.name}: {percent(one.given)} of the labels, truly {true} of the rows")
+    parts = [_bar(left, one.given * scale, "given", hover)]
     if one.clean.lower is not None and one.clean.upper is not None:
-        low, high = (NAMES + end * scale for end in (one.clean.lower, one.clean.upper))
-        parts.append(element("path", d=f"M{low:.1f} {middle:.1f}H{high:.1f}", class_="whisker"))
-        parts += [
-            element("path", d=f"M{end:.1f} {middle - 4:.1f}v8", class_="whisker")
-            for end in (low, high)
-        ]
-    parts.append(
+        low, high = (left + end * scale for end in (one.clean.lower, one.clean.upper))
+        ends = "".join(f"M{x:.1f} {MIDDLE - 4:g}v8" for x in (low, high))
+        parts.append(element("path", d=f"M{low:.1f} {MIDDLE:g}H{high:.1f}{ends}", class_="whisker"))
+    x = left + one.clean.value * scale
+    numbers = f"{percent(one.given)} → {percent(one.clean.value)}"
+    return [
+        *parts,
+        element("circle", hover, cx=x, cy=MIDDLE, r=4.5, class_="clean"),
+        text(numbers, WIDTH, BASELINE, text_anchor="end", class_="number"),
+    ]
+
+
+def feature_bars(features: Sequence[FeatureInformation]) -> Markup:
+    """Mutual information of features with the labels as bars, with independence thresholds."""
+    largest = max(max(one.information, one.threshold) for one in features) or 1.0
+    names = [one.name for one in features]
+    left = width_of(names, FEATURE_NAMES)
+    scale = (WIDTH - left - FEATURE_NUMBERS) / largest
+    return _chart(
+        "Mutual information of the features with the labels, in nats",
+        names,
+        left,
+        [_feature(one, left, scale) for one in features],
+    )
+
+
+def _feature(one: FeatureInformation, left: float, scale: float) -> list[Markup]:
+    threshold = left + one.threshold * scale
+    end = left + max(one.information, one.threshold) * scale
+    return [
+        _bar(
+            left,
+            one.information * scale,
+            "information",
+            tooltip(f"{one.name}: {one.information:.4f} nats"),
+        ),
         element(
-            "circle",
-            title(said),
-            cx=NAMES + one.clean.value * scale,
-            cy=middle,
-            r=4.5,
-            class_="clean",
-        )
+            "path",
+            tooltip(f"up to {one.threshold:.4f} nats may be coincidence"),
+            d=f"M{threshold:.1f} 3v{LINE_HEIGHT - 6:g}",
+            class_="threshold",
+        ),
+        text(f"{one.information:.3f}", end + 6, BASELINE, class_="number"),
+    ]
+
+
+def _bar(x: float, width: float, kind: str, hover: Markup) -> Markup:
+    return element(
+        "rect", hover, x=x, y=5, width=max(width, 0.5), height=LINE_HEIGHT - 10, class_=kind
     )
-    numbers = f"{per_cent(one.given)} → {per_cent(one.clean.value)}"
-    parts.append(
-        element("text", numbers, x=WIDTH, y=middle + 4, text_anchor="end", class_="number")
-    )
-    return parts
 
 
-def feature_bars(features: Sequence[Feature]) -> Markup:
-    """How much each feature says about the labels."""
-    most = max(max(one.information, one.by_chance) for one in features) or 1.0
-    scale = (WIDTH - FEATURE_NAMES - NUMBERS / 2) / most
-    names = short_names([one.name for one in features], int(FEATURE_NAMES / LETTER))
-    parts = []
-    for i, feature in enumerate(features):
-        top = i * LINE
-        parts += [
-            _name(names[i], feature.name, FEATURE_NAMES, top),
-            element(
-                "rect",
-                title(f"{feature.name}: {feature.information:.4f} nats"),
-                x=FEATURE_NAMES,
-                y=top + 5,
-                width=max(feature.information * scale, 0.5),
-                height=LINE - 10,
-                class_="information",
-            ),
-            element(
-                "path",
-                title(f"chance alone: up to {feature.by_chance:.4f} nats"),
-                d=f"M{FEATURE_NAMES + feature.by_chance * scale:.1f} {top + 3:.1f}v{LINE - 6:.1f}",
-                class_="chance",
-            ),
-            element(
-                "text",
-                f"{feature.information:.3f}",
-                x=FEATURE_NAMES + max(feature.information, feature.by_chance) * scale + 6,
-                y=top + LINE / 2 + 4,
-                class_="number",
-            ),
-        ]
-    label = "Mutual information of the features with the labels, in nats"
-    return drawing(WIDTH, LINE * len(features) + 4, label, *parts)
-
-
-def _name(short: str, name: str, room: float, top: float) -> Markup:
-    y = top + LINE / 2 + 4
-    return element("text", short, title(name), x=room - 8, y=y, text_anchor="end")
+def _chart(
+    label: str, names: Sequence[str], left: float, lines: Sequence[Sequence[Markup]]
+) -> Markup:
+    """Lines with their names, which end at `left`."""
+    short = short_names(names, int((left - PADDING) / LETTER_WIDTH))
+    groups = []
+    for i, line in enumerate(lines):
+        name = text(short[i], left - PADDING, BASELINE, hover=names[i], text_anchor="end")
+        at = f"translate(0 {i * LINE_HEIGHT:g})"
+        groups.append(element("g", name, *line, transform=at))
+    return drawing(WIDTH, LINE_HEIGHT * len(lines) + 4, label, groups)

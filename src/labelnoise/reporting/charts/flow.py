@@ -1,4 +1,4 @@
-"""Where rows come from and where their labels go: bands from true classes to labels."""
+"""Flow of rows from their true classes to their labels, as a Sankey diagram."""
 
 from __future__ import annotations
 
@@ -6,116 +6,107 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.reporting.charts.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, short_names
+from labelnoise.reporting.charts.svg import PADDING, drawing, element, text, tooltip, width_of
+from labelnoise.reporting.words import percent, short_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from markupsafe import Markup
 
     from labelnoise.arrays import FloatArray
     from labelnoise.reporting.summary import Summary
 
-MOST_CLASSES = 10
-"""Classes that have a place of their own; all others share one."""
-
-WIDTH, BAR, NAMES, GAP = 760.0, 14.0, 170.0, 8.0
-LEAST_BAND = 0.6
-"""Bands thinner than this many pixels are not drawn."""
-
-LEAST_ROOM = 10.0
-"""Pixels that a class takes at least, so that names stand apart."""
+MAX_CLASSES = 10
+"""Classes that are drawn on their own; if there are more, some are pooled as `OTHERS`."""
 
 OTHERS = "all others"
 
+WIDTH, HEAD = 640.0, 22.0
+HEIGHT_PER_CLASS, MIN_HEIGHT = 46.0, 160.0
+BAR_WIDTH, NAME_WIDTH, NAME_LENGTH = 14.0, 170.0, 18
+HEADS = ("true class", "label")
+GAP, MIN_BAR_SPACE = 8.0, 10.0
+"""Pixels between two bars, and pixels that a bar takes at least, so that names stay apart."""
+
+MIN_BAND = 0.6
+"""Bands that are thinner than this many pixels are not drawn."""
+
 
 def flow(summary: Summary) -> Markup:
-    """Bands as thick as the share of the rows that goes that way."""
+    """Bands whose thickness is the share of rows with a true class and a label."""
     names, joint = _pooled(summary)
-    height = max(160.0, 46.0 * len(names))
-    scale = height / max(float(joint.sum()), 1e-9)
-    left = _starts(joint.sum(axis=1) * scale)
-    right = _starts(joint.sum(axis=0) * scale)
-    total = max(ends[-1] + LEAST_ROOM for ends in (left, right))
-    total = max(total, height + GAP * (len(names) - 1))
-    bands = _bands(names, joint, scale, left.copy(), right.copy())
-    bars = [
-        part
-        for i, name in enumerate(zip(names, short_names(names, 18), strict=True))
-        for part in (
-            *_bar(name, left[i], joint[i].sum() * scale, joint[i].sum(), on_the_left=True),
-            *_bar(name, right[i], joint[:, i].sum() * scale, joint[:, i].sum(), on_the_left=False),
-        )
+    height = max(MIN_HEIGHT, HEIGHT_PER_CLASS * len(names))
+    sizes = joint * height / max(float(joint.sum()), 1e-9)
+    left, right = _starts(sizes.sum(axis=1)), _starts(sizes.sum(axis=0))
+    margin = width_of([*(f"{name} 99%" for name in names), HEADS[0]], NAME_WIDTH)
+    parts = [
+        text(HEADS[0], margin - PADDING, 12, text_anchor="end", class_="axis"),
+        text(HEADS[1], WIDTH - margin + PADDING, 12, class_="axis"),
+        *_bands(names, joint, sizes, (margin, left[:-1], right[:-1])),
+        *_bars(names, joint.sum(axis=1), sizes.sum(axis=1), left, margin),
+        *_bars(names, joint.sum(axis=0), sizes.sum(axis=0), right, WIDTH - margin - BAR_WIDTH),
     ]
-    heads = [
-        element("text", "truly", x=NAMES, y=12.0, text_anchor="end", class_="axis"),
-        element("text", "labeled", x=WIDTH - NAMES, y=12.0, class_="axis"),
-    ]
-    shown = element("g", *bands, *bars, transform="translate(0 22)")
-    label = "Flow of rows from their true class, on the left, to their label, on the right"
-    return drawing(WIDTH, total + 26, label, *heads, shown)
+    label = "Flow of rows from their true classes, on the left, to their labels, on the right"
+    return drawing(WIDTH, max(left[-1], right[-1]) + 4, label, parts)
 
 
 def _pooled(summary: Summary) -> tuple[list[str], FloatArray]:
-    """Names, and shares of all rows by true class and label; small classes together."""
+    """Names, and shares of rows by true class and label, with few errors pooled as `OTHERS`."""
     prior = np.array([one.clean.value for one in summary.classes])
     joint = prior[:, None] * np.array(summary.transition)
-    if len(prior) <= MOST_CLASSES:
+    if len(prior) <= MAX_CLASSES:
         return [one.name for one in summary.classes], joint
-    wrong = joint.sum(axis=1) - np.diag(joint) + joint.sum(axis=0) - np.diag(joint)
-    kept = np.sort(np.argsort(-wrong, kind="stable")[: MOST_CLASSES - 1])
+    wrong = joint.sum(axis=1) + joint.sum(axis=0) - 2 * np.diag(joint)
+    kept = np.sort(np.argsort(-wrong, kind="stable")[: MAX_CLASSES - 1])
     place = np.full(len(prior), len(kept))
     place[kept] = np.arange(len(kept))
-    pooled = np.zeros((MOST_CLASSES, MOST_CLASSES))
+    pooled = np.zeros((MAX_CLASSES, MAX_CLASSES))
     np.add.at(pooled, (place[:, None], place[None, :]), joint)
-    pooled[-1, -1] = 0.0  # what stays among all others would hide the rest
+    pooled[-1, -1] = 0.0  # the many rows that stay among the others would hide all else
     return [*(summary.classes[i].name for i in kept), OTHERS], pooled
 
 
 def _starts(sizes: FloatArray) -> FloatArray:
-    """Where bars of these sizes (K,) begin, one below the other with room for their names."""
-    return np.concatenate([[0.0], np.cumsum(np.maximum(sizes, LEAST_ROOM) + GAP)[:-1]])
+    """Where bars of these sizes (K,) begin, one below the other; the last entry is the end."""
+    return HEAD + np.concatenate([[0.0], np.cumsum(np.maximum(sizes, MIN_BAR_SPACE) + GAP)])
 
 
 def _bands(
-    names: list[str], joint: FloatArray, scale: float, left: FloatArray, right: FloatArray
-) -> list[Markup]:
-    x0, x1 = NAMES + BAR, WIDTH - NAMES - BAR
+    names: list[str],
+    joint: FloatArray,
+    sizes: FloatArray,
+    place: tuple[float, FloatArray, FloatArray],
+) -> Iterator[Markup]:
+    """One band per entry (i, j): from the bar of class i to the bar of label j.
+
+    `place` holds the width of both margins, and where the bars on the left and right begin.
+    """
+    margin, tops, other_tops = place
+    x0, x1 = margin + BAR_WIDTH, WIDTH - margin - BAR_WIDTH
     middle = (x0 + x1) / 2
-    found = []
-    for i, true in enumerate(names):
-        for j, label in enumerate(names):
-            size = float(joint[i, j]) * scale
-            a, b = float(left[i]), float(right[j])
-            left[i] += size
-            right[j] += size
-            if size < LEAST_BAND:
-                continue
-            path = (
-                f"M{x0:.0f} {a:.1f}C{middle:.0f} {a:.1f} {middle:.0f} {b:.1f} {x1:.0f} {b:.1f}"
-                f"V{b + size:.1f}C{middle:.0f} {b + size:.1f} {middle:.0f} {a + size:.1f} "
-                f"{x0:.0f} {a + size:.1f}Z"
-            )
-            said = f"{per_cent(joint[i, j])} of all rows are truly {true} and labeled {label}"
-            found.append(
-                element("path", title(said), d=path, class_="stays" if i == j else "strays")
-            )
-    return found
+    left = tops[:, None] + np.cumsum(sizes, axis=1) - sizes
+    right = other_tops[None, :] + np.cumsum(sizes, axis=0) - sizes
+    for i, j in np.argwhere(sizes >= MIN_BAND).tolist():
+        a, b, size = left[i, j], right[i, j], sizes[i, j]
+        path = (
+            f"M{x0:.0f} {a:.1f}C{middle:.0f} {a:.1f} {middle:.0f} {b:.1f} {x1:.0f} {b:.1f}"
+            f"v{size:.1f}C{middle:.0f} {b + size:.1f} {middle:.0f} {a + size:.1f} "
+            f"{x0:.0f} {a + size:.1f}Z"
+        )
+        hover = f"{percent(joint[i, j])} of all rows are {names[i]} and labeled {names[j]}"
+        kind = "band correct" if i == j else "band wrong"
+        yield element("path", tooltip(hover), d=path, class_=kind)
 
 
-def _bar(
-    names: tuple[str, str], top: float, size: float, share: float, *, on_the_left: bool
-) -> tuple[Markup, Markup]:
-    """A bar, with the short one of two names beside it."""
-    name, short = names
-    x = NAMES if on_the_left else WIDTH - NAMES - BAR
-    bar = element("rect", x=x, y=float(top), width=BAR, height=max(float(size), 1.0), class_="bar")
-    text = element(
-        "text",
-        element("tspan", short),
-        element("tspan", f" {per_cent(share)}", class_="number") if name != OTHERS else "",
-        title(name),
-        x=x - 6 if on_the_left else x + BAR + 6,
-        y=float(top) + max(float(size), 1.0) / 2 + 4,
-        text_anchor="end" if on_the_left else None,
-    )
-    return bar, text
+def _bars(
+    names: list[str], shares: FloatArray, sizes: FloatArray, starts: FloatArray, x: float
+) -> Iterator[Markup]:
+    """Bars at `x` with names and shares beside them, away from the bands."""
+    on_left = x < WIDTH / 2
+    anchor, name_x = ("end", x - PADDING) if on_left else (None, x + BAR_WIDTH + PADDING)
+    for i, short in enumerate(short_names(names, NAME_LENGTH)):
+        size = max(float(sizes[i]), 1.0)
+        yield element("rect", x=x, y=starts[i], width=BAR_WIDTH, height=size, class_="bar")
+        shown = short if names[i] == OTHERS else f"{short} {percent(shares[i])}"
+        yield text(shown, name_x, starts[i] + size / 2 + 4, hover=names[i], text_anchor=anchor)

@@ -1,159 +1,135 @@
-"""Curves: purity along the ranking of a class, and what reviewing more rows yields."""
+"""Line charts: purity along the ranking of a class, and what a review is expected to find."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from labelnoise.reporting.charts.svg import drawing, element, title
-from labelnoise.reporting.words import per_cent, shortened, yield_in_words
+from labelnoise.reporting.charts.svg import drawing, element, text, tooltip
+from labelnoise.reporting.words import percent, review_sentence, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from markupsafe import Markup
 
     from labelnoise.reporting.summary import Curve
-    from labelnoise.reporting.suspicious_rows import Yield
+    from labelnoise.reporting.suspicious_rows import ReviewPoint
 
-SMALL = (240.0, 180.0)
-LARGE = (760.0, 290.0)
-LEFT, BOTTOM, TOP, RIGHT = 44.0, 40.0, 24.0, 24.0
-TICK_ROOM = 36.0
+SMALL, LARGE = (240.0, 180.0), (640.0, 260.0)
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 24.0, 24.0, 40.0
+TICK_WIDTH = 36.0
 
 
 def purity_chart(curve: Curve) -> Markup:
-    """Shares along the ranking: labels seen (dots), labels fitted (line), truly so (dashes)."""
+    """Shares along a ranking: observed labels (dots), fitted labels (line), true class (dashes)."""
     width, height = SMALL
-    deepest = max(-math.log(min(curve.top)), 0.1)
+    depth = max(-math.log(min(curve.top)), 0.1)
 
-    def along(top: float) -> float:
-        return LEFT - math.log(top) / deepest * (width - LEFT - RIGHT)
+    def across(top: float) -> float:
+        return LEFT - math.log(top) / depth * (width - LEFT - RIGHT)
 
-    xs = [along(top) for top in curve.top]
-    seen, fitted, clean = (
-        [_up(share, height) for share in shares]
-        for shares in (curve.observed, curve.fitted, curve.clean)
-    )
-    ticks = [_tick(f"{100 * top:g}%", along(top), height) for top in _marks(deepest)]
-    words = [
-        f"top {100 * top:.2g}% of the ranking: {per_cent(share)} of {n:,.0f} rows"
+    xs = [across(top) for top in curve.top]
+    hovers = [
+        f"top {100 * top:.2g}% of the ranking: {percent(share)} of {n:,.0f} rows have the label"
         for top, share, n in zip(curve.top, curve.observed, curve.n_rows, strict=True)
     ]
-    return drawing(
-        width,
-        height,
-        f"Purity of {curve.name}: at the top of its ranking {per_cent(curve.observed[-1])} of the "
-        f"rows carry the label, and {per_cent(curve.clean[-1])} truly are of the class",
-        *_frame(width, height, (0.0, 0.5, 1.0)),
-        element(
-            "text", shortened(curve.name, 26), title(curve.name), x=LEFT, y=14.0, class_="axis"
-        ),
-        *ticks,
-        element(
-            "text",
-            "top of its ranking",
-            x=width - RIGHT,
-            y=height - 4,
-            text_anchor="end",
-            class_="number",
-        ),
-        element("path", d=_line(xs, clean), class_="clean"),
-        element("path", d=_line(xs, fitted), class_="fitted"),
-        element("path", d=_whiskers(xs, curve, height), class_="by-chance"),
-        *_dots(xs, seen, words),
+    label = (
+        f"Purity of {curve.name}: at the top of its ranking, {percent(curve.observed[-1])} of the "
+        f"rows have the label, and an estimated {percent(curve.clean[-1])} are of the class"
     )
+    parts = [
+        *_grid(SMALL, (0.0, 0.5, 1.0)),
+        text(shortened(curve.name, 26), LEFT, 14, hover=curve.name, class_="axis"),
+        *(_tick(f"{100 * top:g}%", across(top), height) for top in _tick_marks(depth)),
+        text("top of the ranking", width - RIGHT, height - 4, text_anchor="end", class_="number"),
+        _line(xs, curve.clean, height, "clean"),
+        _line(xs, curve.fitted, height, "fitted"),
+        element("path", d=_error_bars(xs, curve, height), class_="errors"),
+        *_dots(xs, curve.observed, height, hovers, "observed"),
+    ]
+    return drawing(width, height, label, parts)
 
 
-def _whiskers(xs: Sequence[float], curve: Curve, height: float) -> str:
-    """What chance makes of the share of so many rows that carry the label: two standard errors."""
-    parts = []
+def _error_bars(xs: Sequence[float], curve: Curve, height: float) -> str:
+    """Two standard errors of each observed share."""
+    bars = []
     for x, share, n in zip(xs, curve.observed, curve.n_rows, strict=True):
-        shrunk = (share * n + 2) / (n + 4)  # a share of 0 or 1 has errors, too (Agresti, Coull)
+        shrunk = (share * n + 2) / (n + 4)  # not 0 for shares of 0 or 1 (Agresti and Coull)
         error = 2 * math.sqrt(shrunk * (1 - shrunk) / (n + 4))
-        ends = (_up(shrunk - error, height), _up(shrunk + error, height))
-        parts.append(f"M{x:.1f} {ends[0]:.1f}V{ends[1]:.1f}")
-    return "".join(parts)
+        low, high = (_y(end, height) for end in (shrunk - error, shrunk + error))
+        bars.append(f"M{x:.1f} {low:.1f}V{high:.1f}")
+    return "".join(bars)
 
 
-def _marks(deepest: float) -> list[float]:
-    """Tops to name on an axis that goes down to exp(-deepest): every tenth, or what has room.
+def _tick_marks(depth: float) -> list[float]:
+    """Powers of ten to name on a logarithmic axis from 1 to exp(-depth), as many as fit.
 
-    >>> _marks(5.0), _marks(10.4)
+    >>> _tick_marks(5.0), _tick_marks(10.4)
     ([1.0, 0.1, 0.01], [1.0, 0.1, 0.01, 0.001, 0.0001])
-    >>> _marks(14.0)
+    >>> _tick_marks(14.0)
     [1.0, 0.01, 0.0001, 1e-06]
     """
-    decades = deepest / math.log(10)
-    room = (SMALL[0] - LEFT - RIGHT) / decades
-    step = math.ceil(TICK_ROOM / room)
+    decades = depth / math.log(10)
+    step = math.ceil(TICK_WIDTH * decades / (SMALL[0] - LEFT - RIGHT))
     return [float(f"1e-{power}") for power in range(0, math.floor(decades + 1e-9) + 1, step)]
 
 
-def yield_chart(points: Sequence[Yield]) -> Markup:
-    """Share of all wrong labels that are found, by the number of rows reviewed."""
+def review_chart(points: Sequence[ReviewPoint]) -> Markup:
+    """Share of all wrong labels found (line), and of reviewed labels that are wrong (dashes)."""
     width, height = LARGE
-    most = points[-1].n_reviewed
-    xs = [LEFT + point.n_reviewed / most * (width - LEFT - RIGHT) for point in points]
-    found = [_up(point.share_found, height) for point in points]
-    precise = [_up(point.precision, height) for point in points]
-    ticks = [
-        _tick(f"{n:,}", LEFT + n / most * (width - LEFT - RIGHT), height)
-        for n in range(0, most + 1, _round_step(most))
+    last = points[-1].n_reviewed
+
+    def across(n_reviewed: float) -> float:
+        return LEFT + n_reviewed / last * (width - LEFT - RIGHT)
+
+    xs = [across(point.n_reviewed) for point in points]
+    found = [point.share_found for point in points]
+    ticks = range(0, last + 1, _round_step(last))
+    parts = [
+        *_grid(LARGE, (0.0, 0.25, 0.5, 0.75, 1.0)),
+        *(_tick(f"{n:,}", across(n), height) for n in ticks),
+        text("rows reviewed", width - RIGHT, height - 4, text_anchor="end", class_="axis"),
+        _line(xs, [point.precision for point in points], height, "clean"),
+        _line(xs, found, height, "fitted"),
+        *_dots(xs, found, height, [review_sentence(point) for point in points], "found"),
     ]
-    return drawing(
-        width,
-        height,
-        "Expected yield: " + yield_in_words(points[len(points) // 2]),
-        *_frame(width, height, (0.0, 0.25, 0.5, 0.75, 1.0)),
-        *ticks,
-        element(
-            "text", "rows reviewed", x=width - RIGHT, y=height - 4, text_anchor="end", class_="axis"
-        ),
-        element("path", d=_line(xs, precise), class_="clean"),
-        element("path", d=_line(xs, found), class_="fitted"),
-        *_dots(xs, found, [yield_in_words(point) for point in points], kind="point"),
-    )
+    return drawing(width, height, f"Expected: {review_sentence(points[len(points) // 2])}", parts)
 
 
-def _round_step(most: int) -> int:
+def _round_step(last: int) -> int:
     """The smallest of 1, 2, 5, 10, 20, ... that makes at most five steps.
 
     >>> _round_step(4), _round_step(430), _round_step(1200)
     (1, 100, 500)
     """
-    power = 10 ** max(0, len(str(most)) - 2)
-    return next(power * by for by in (1, 2, 5, 10, 20, 50, 100) if 5 * power * by >= most)
+    power = 10 ** max(0, len(str(last)) - 2)
+    return next(power * by for by in (1, 2, 5, 10, 20, 50, 100) if 5 * power * by >= last)
 
 
 def _dots(
-    xs: Sequence[float], ys: Sequence[float], words: Sequence[str], kind: str = "seen"
-) -> list[Markup]:
-    return [
-        element("circle", title(said), cx=x, cy=y, r=3.0, class_=kind)
-        for x, y, said in zip(xs, ys, words, strict=True)
-    ]
+    xs: Sequence[float], shares: Sequence[float], height: float, hovers: Sequence[str], kind: str
+) -> Iterator[Markup]:
+    for x, share, hover in zip(xs, shares, hovers, strict=True):
+        yield element("circle", tooltip(hover), cx=x, cy=_y(share, height), r=3.0, class_=kind)
 
 
-def _tick(text: str, x: float, height: float) -> Markup:
-    return element("text", text, x=x, y=height - BOTTOM + 18, text_anchor="middle")
+def _tick(label: str, x: float, height: float) -> Markup:
+    return text(label, x, height - BOTTOM + 18, text_anchor="middle")
 
 
-def _up(share: float, height: float) -> float:
+def _y(share: float, height: float) -> float:
     return height - BOTTOM - min(max(share, 0.0), 1.0) * (height - BOTTOM - TOP)
 
 
-def _line(xs: Sequence[float], ys: Sequence[float]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
+def _line(xs: Sequence[float], shares: Sequence[float], height: float, kind: str) -> Markup:
+    points = (f"{x:.1f} {_y(share, height):.1f}" for x, share in zip(xs, shares, strict=True))
+    return element("path", d="M" + "L".join(points), class_=kind)
 
 
-def _frame(width: float, height: float, shares: Sequence[float]) -> list[Markup]:
-    lines = [
-        element("path", d=f"M{LEFT:g} {_up(share, height):.1f}H{width - RIGHT:g}", class_="grid")
-        for share in shares
-    ]
-    texts = [
-        element("text", f"{share:.0%}", x=LEFT - 4, y=_up(share, height) + 4, text_anchor="end")
-        for share in shares
-    ]
-    return [*lines, *texts]
+def _grid(size: tuple[float, float], shares: Sequence[float]) -> Iterator[Markup]:
+    width, height = size
+    for share in shares:
+        y = _y(share, height)
+        yield element("path", d=f"M{LEFT:g} {y:.1f}H{width - RIGHT:g}", class_="grid")
+        yield text(f"{share:.0%}", LEFT - 4, y + 4, text_anchor="end")

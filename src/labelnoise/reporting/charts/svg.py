@@ -1,13 +1,19 @@
-"""Small pieces of SVG; whatever text goes in is escaped."""
+"""Elements of SVG and HTML; text is escaped."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-WITHOUT_CONTENT = ("rect", "path", "circle")
-"""Elements of SVG that may be closed at once; those of HTML may not."""
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SELF_CLOSING = ("rect", "path", "circle")
+"""Elements of SVG that may be closed at once; elements of HTML may not."""
+
+LETTER_WIDTH, PADDING = 7.8, 8.0
+"""Pixels of an average letter, and between a name and what it names."""
 
 
 def element(name: str, *children: Any, **attributes: Any) -> Markup:
@@ -16,19 +22,19 @@ def element(name: str, *children: Any, **attributes: Any) -> Markup:
     >>> element("text", "a < b", x=1.25, text_anchor="end", class_="name")
     Markup('<text x="1.2" text-anchor="end" class="name">a &lt; b</text>')
     """
-    told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(_short(value))}"'
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_rounded(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
-    inside = "".join(escape(child) for child in children)
-    if name in WITHOUT_CONTENT and not inside:
-        return Markup(f"<{name}{told}/>")
-    return Markup(f"<{name}{told}>{inside}</{name}>")
+    inside = "".join(map(escape, children))
+    if name in SELF_CLOSING and not inside:
+        return Markup(f"<{name}{written}/>")
+    return Markup(f"<{name}{written}>{inside}</{name}>")
 
 
-def drawing(width: float, height: float, label: str, *children: Any) -> Markup:
-    """A drawing that fills the width it is given, with a name for those who cannot see it."""
+def drawing(width: float, height: float, label: str, children: Iterable[Any]) -> Markup:
+    """A picture that fills the available width; screen readers read its label."""
     return element(
         "svg",
         *children,
@@ -39,10 +45,25 @@ def drawing(width: float, height: float, label: str, *children: Any) -> Markup:
     )
 
 
-def title(text: str) -> Markup:
-    """What is shown on hover."""
+def tooltip(text: str) -> Markup:
+    """Text that is shown when an element of SVG is pointed at."""
     return element("title", text)
 
 
-def _short(value: Any) -> str:
+def text(content: str, x: float, y: float, hover: str = "", **attributes: Any) -> Markup:
+    """A line of text that begins at `x`, unless `text_anchor` says otherwise."""
+    parts = (content, tooltip(hover)) if hover else (content,)
+    return element("text", *parts, x=float(x), y=float(y), **attributes)
+
+
+def width_of(names: Iterable[str], limit: float) -> float:
+    """Pixels that names of this length take, up to a limit.
+
+    >>> width_of(["cat", "giraffe"], 200.0), width_of(["a" * 100], 200.0)
+    (62.6, 200.0)
+    """
+    return min(limit, LETTER_WIDTH * max(map(len, names)) + PADDING)
+
+
+def _rounded(value: Any) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)

@@ -1,5 +1,5 @@
 "use strict";
-// The page can be read without this. It adds sorting, filters, and the reviewer's decisions.
+// The page can be read without this script. It adds sorting, filters, decisions and downloads.
 (() => {
   const table = document.getElementById("suspicious");
   if (!table) return;
@@ -7,197 +7,203 @@
   const body = table.tBodies[0];
   const rows = [...body.rows];
   const field = (id) => document.getElementById(id);
-  const key = "labelnoise:" + document.documentElement.dataset.report;
-  const decisions = new Map();
+  const settings = document.documentElement.dataset;
+  const storageKey = `labelnoise:${settings.report}`;
+  const decisions = new Map();  // row -> reviewed label
   const classes = new Set([...field("labels").options].map((option) => option.value));
-  const PAGE = 50;  // rows that are shown at first; more on demand
-  let most = PAGE;
+  const PAGE = 50;
+  let maxShown = PAGE;
 
-  // --- keep decisions over a reload; a browser may forbid it, and then they live as long as the page
-  // (what other pages about the same data decided about other rows is left alone)
-  const kept = () => {
-    try { return new Map(JSON.parse(localStorage.getItem(key) || "[]")); } catch { return new Map(); }
+  // --- storage: decisions survive a reload, and other pages about the same data share them.
+  // A browser may forbid storage; then decisions last as long as the page.
+  const stored = () => {
+    try { return new Map(JSON.parse(localStorage.getItem(storageKey) || "[]")); } catch { return new Map(); }
   };
-  const keep = (...changed) => {
-    const all = kept();
+  const store = (...changed) => {
+    const all = stored();
     for (const row of changed) {
       const label = decisions.get(row.dataset.row);
       if (label === undefined) all.delete(row.dataset.row);
       else all.set(row.dataset.row, { given: row.dataset.given, label });
     }
-    try { localStorage.setItem(key, JSON.stringify([...all])); } catch { /* not allowed */ }
+    try { localStorage.setItem(storageKey, JSON.stringify([...all])); } catch { /* not allowed */ }
   };
 
   // --- sorting
-  const value = (row, column) => {
-    const cell = row.cells[column];
-    return cell.dataset.value ?? cell.textContent.trim();
-  };
+  const value = (row, column) => (column === 0 ? row.dataset.row
+    : row.cells[column].dataset.value ?? row.cells[column].textContent.trim());
   const compare = (a, b) => {
     const [x, y] = [Number(a), Number(b)];
     return a !== "" && b !== "" && !Number.isNaN(x) && !Number.isNaN(y)
       ? x - y : a.localeCompare(b, undefined, { numeric: true });
   };
   table.tHead.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    const head = button.closest("th");
-    const now = head.getAttribute("aria-sort");
-    const up = now ? now === "descending" : head.dataset.first !== "descending";
+    const head = event.target.closest("button")?.closest("th");
+    if (!head) return;
+    const current = head.getAttribute("aria-sort");
+    const ascending = current ? current === "descending" : head.dataset.first !== "descending";
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", up ? "ascending" : "descending");
-    const sign = up ? 1 : -1;
+    head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+    const sign = ascending ? 1 : -1;
     rows.sort((a, b) => sign * compare(value(a, head.cellIndex), value(b, head.cellIndex)));
     body.append(...rows);
     show();
   });
 
   // --- filters
-  const text = (row) => [...row.cells].filter((cell) => !cell.matches(".decide"))
-    .map((cell) => cell.textContent).join(" ").replace(/\s+/g, " ").toLowerCase();
-  const haystack = new Map(rows.map((row) => [row, text(row)]));
-  let fitting = rows;
-  const fits = () => {
-    const wanted = field("search").value.trim().replace(/\s+/g, " ").toLowerCase();
-    const [given, suggested, state] = ["given", "suggested", "state"].map((id) => field(id).value);
-    return (row) => {
-      const decided = decisions.has(row.dataset.row);
-      return (!wanted || haystack.get(row).includes(wanted))
-        && (!given || row.dataset.given === given)
-        && (!suggested || row.dataset.suggested === suggested)
-        && (!state || (state === "open") !== decided);
-    };
-  };
+  const normal = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const searched = new Map(rows.map((row) => [row,
+    normal([...row.querySelectorAll(":scope > :not(.decide)")].map((cell) => cell.textContent).join(" "))]));
+  let matching = rows;
   const show = () => {
-    fitting = rows.filter(fits());
-    const shown = new Set(fitting.slice(0, most));
+    const [text, given, suggested, state] =
+      ["search", "given", "suggested", "state"].map((id) => field(id).value);
+    matching = rows.filter((row) => searched.get(row).includes(normal(text))
+      && (!given || row.dataset.given === given)
+      && (!suggested || row.dataset.suggested === suggested)
+      && (!state || (state === "decided") === decisions.has(row.dataset.row)));
+    const shown = new Set(matching.slice(0, maxShown));
     for (const row of rows) row.hidden = !shown.has(row);
-    field("shown").textContent = `${shown.size} of ${fitting.length} rows shown`
-      + (fitting.length < rows.length ? ` (${rows.length} in all)` : "");
-    field("none").style.display = fitting.length ? "none" : "block";
-    field("more").hidden = shown.size === fitting.length;
+    field("shown").textContent = `${shown.size} of ${matching.length} rows shown`
+      + (matching.length < rows.length ? ` (${rows.length} in total)` : "");
+    field("none").style.display = matching.length ? "none" : "block";
+    field("more").hidden = shown.size === matching.length;
+    field("download-table").disabled = !matching.length;
   };
   for (const id of ["search", "given", "suggested", "state"]) {
-    field(id).addEventListener("input", () => { most = PAGE; show(); });
+    field(id).addEventListener("input", () => { maxShown = PAGE; show(); });
   }
   field("more").addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    const first = fitting[most];
-    most = button.dataset.all === undefined ? most + 2 * PAGE : rows.length;
+    const next = matching[maxShown];
+    maxShown = "all" in button.dataset ? rows.length : maxShown + 2 * PAGE;
     show();
-    first?.querySelector(".decide button").focus();
+    next?.querySelector(".decide button").focus();
   });
 
   // --- decisions
-  const paint = (row) => {
-    const decided = decisions.get(row.dataset.row);
-    const [bad, ok] = row.querySelectorAll(".decide button");
-    bad.setAttribute("aria-pressed", String(decided !== undefined && decided !== row.dataset.given));
-    ok.setAttribute("aria-pressed", String(decided === row.dataset.given));
-    row.querySelector(".decide input").value = decided ?? "";
-    row.classList.toggle("done", decided !== undefined);
-    row.classList.toggle("new", decided !== undefined && !classes.has(decided));
-  };
   const inShell = (text) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const tally = () => {
-    const wrong = rows.filter((row) => {
-      const decided = decisions.get(row.dataset.row);
-      return decided !== undefined && decided !== row.dataset.given;
-    }).length;
-    field("tally").textContent = decisions.size
-      ? `${decisions.size} decided: ${wrong} wrong, ${decisions.size - wrong} right` : "nothing decided yet";
+  const paint = (row) => {
+    const label = decisions.get(row.dataset.row);
+    const [wrong, correct] = row.querySelectorAll(".decide button");
+    wrong.setAttribute("aria-pressed", String(label !== undefined && label !== row.dataset.given));
+    correct.setAttribute("aria-pressed", String(label === row.dataset.given));
+    row.querySelector(".decide input").value = label ?? "";
+    row.classList.toggle("done", label !== undefined);
+    row.classList.toggle("new", label !== undefined && !classes.has(label));
+  };
+  const count = () => {
+    const n = decisions.size;
+    const nCorrect = rows.filter((row) => decisions.get(row.dataset.row) === row.dataset.given).length;
     const added = [...new Set(decisions.values())].filter((label) => !classes.has(label));
-    if (added.length) field("tally").textContent += `; new: ${added.join(", ")}`;
+    field("tally").textContent = n
+      ? `${n} decided: ${n - nCorrect} wrong, ${nCorrect} correct` : "nothing decided yet";
+    if (added.length) field("tally").textContent += `; new classes: ${added.join(", ")}`;
     const options = added.map((label) => ` --new-class ${inShell(label)}`).join("");
     for (const end of document.querySelectorAll(".new-classes")) end.textContent = options;
-    field("download").disabled = field("forget").disabled = decisions.size === 0;
+    field("download").disabled = field("forget").disabled = !n;
   };
   const decide = (row, label) => {
-    if (label === undefined || label === "") decisions.delete(row.dataset.row);
-    else decisions.set(row.dataset.row, label);
-    paint(row); tally(); keep(row);
+    if (label) decisions.set(row.dataset.row, label);
+    else decisions.delete(row.dataset.row);
+    paint(row); count(); store(row);
   };
-  const decided = [];  // rows in the order of decisions by key, to undo the last one
   body.addEventListener("click", (event) => {
     const button = event.target.closest(".decide button");
     if (!button) return;
     const row = button.closest("tr");
-    const label = button.classList.contains("ok") ? row.dataset.given : row.dataset.suggested;
-    const pressed = button.getAttribute("aria-pressed") === "true";
-    decide(row, pressed ? undefined : label);
+    const label = button.matches(".correct") ? row.dataset.given : row.dataset.suggested;
+    decide(row, button.getAttribute("aria-pressed") === "true" ? "" : label);
   });
   body.addEventListener("change", (event) => {
     if (!event.target.matches(".decide input")) return;
     const label = event.target.value;
-    const meant = [...classes].find((one) => one.toLowerCase() === label.trim().toLowerCase());
-    decide(event.target.closest("tr"), classes.has(label) ? label : meant ?? label.trim());
+    const known = [...classes].find((name) => normal(name) === normal(label));
+    decide(event.target.closest("tr"), classes.has(label) ? label : known ?? label.trim());
   });
 
-  // --- keys, on the buttons of a row only: elsewhere they belong to the reader's tools
-  const go = (row, step, button) => {
-    const place = fitting.indexOf(row) + step;
-    if (place < 0 || place >= fitting.length) return;
-    if (place >= most) { most = place + PAGE; show(); }
-    fitting[place].querySelector(`.decide .${button}`).focus();
+  // --- keys on the buttons of a row; elsewhere they belong to the browser and screen readers
+  const byKey = [];  // rows in the order of decisions, to undo the last one
+  const go = (row, step, kind) => {
+    const place = matching.indexOf(row) + step;
+    if (place < 0 || place >= matching.length) return;
+    if (place >= maxShown) { maxShown = place + PAGE; show(); }
+    matching[place].querySelector(`.decide .${kind}`).focus();
   };
   body.addEventListener("keydown", (event) => {
+    const row = event.target.closest("tr");
     if (event.key === "Enter" && event.target.matches(".decide input")) {
       event.preventDefault();  // or it would press the button that gets the focus
       event.target.blur();  // which decides
-      go(event.target.closest("tr"), 1, "bad");
+      go(row, 1, "wrong");
       return;
     }
-    const button = event.target.closest(".decide button");
-    if (!button || event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = button.closest("tr");
-    const kind = button.classList[0];
+    const kind = event.target.closest(".decide button")?.classList[0];
+    if (!kind || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = (label) => { decide(row, label); byKey.push(row); go(row, 1, kind); };
     const keys = {
-      w: () => { decide(row, row.dataset.suggested); decided.push(row); go(row, 1, kind); },
-      r: () => { decide(row, row.dataset.given); decided.push(row); go(row, 1, kind); },
-      u: () => { const last = decided.pop() ?? row; decide(last, undefined); go(last, 0, kind); },
-      ArrowDown: () => go(row, 1, kind),
-      ArrowUp: () => go(row, -1, kind),
+      w: () => next(row.dataset.suggested),
+      c: () => next(row.dataset.given),
+      u: () => { const last = byKey.pop() ?? row; decide(last, ""); go(last, 0, kind); },
+      arrowdown: () => go(row, 1, kind),
+      arrowup: () => go(row, -1, kind),
     };
-    const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!Object.hasOwn(keys, pressed)) return;
+    const key = event.key.toLowerCase();
+    if (!Object.hasOwn(keys, key)) return;
     event.preventDefault();
-    keys[pressed]();
+    keys[key]();
   });
 
-  // --- download
+  // --- downloads, as spreadsheets like them: rounded numbers, no text that runs as a formula, and
+  // a mark at the beginning that says the file is UTF-8
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const guarded = (text) => (/^'*[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
-  field("download").addEventListener("click", () => {
-    const lines = rows.filter((row) => decisions.has(row.dataset.row))
-      .map((row) => [row.dataset.row, row.dataset.given, decisions.get(row.dataset.row)].map(guarded).map(quoted).join(","));
-    const text = ["row,given,reviewed", ...lines, ""].join("\r\n");
+  const download = (name, head, chosen, cells) => {
+    const lines = [head, ...chosen.map(cells)].map((line) => line.map(guarded).map(quoted).join(","));
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-    link.download = document.documentElement.dataset.decisions;
+    const type = "text/csv;charset=utf-8";
+    link.href = URL.createObjectURL(new Blob(["\ufeff", lines.join("\r\n"), "\r\n"], { type }));
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
+  };
+  const known = [["row", (row) => row.dataset.row]];
+  if (rows[0].dataset.line) known.push(["line", (row) => row.dataset.line]);
+  known.push(["given", (row) => row.dataset.given], ["suggested", (row) => row.dataset.suggested]);
+  known.push(["reviewed", (row) => decisions.get(row.dataset.row) ?? ""]);
+  if (rows[0].querySelector(".p")) {
+    const rounded = (row) => String(Number(Number(row.querySelector(".p").dataset.value).toFixed(4)));
+    known.push(["p_wrong", rounded]);
+  }
+  const head = known.map(([name]) => name);
+  const cells = (row) => known.map(([, cell]) => cell(row));
+  field("download").addEventListener("click", () => download(
+    settings.decisions, head, rows.filter((row) => decisions.has(row.dataset.row)), cells));
+  const content = (row) => [...row.querySelectorAll(".row-content .value")].map((one) => one.textContent);
+  field("download-table").addEventListener("click", () => download(
+    settings.decisions.replace("decisions", "rows-to-review"), [...head, ...JSON.parse(table.dataset.columns)],
+    matching, (row) => [...cells(row), ...content(row)]));
   field("forget").addEventListener("click", () => {
     if (!confirm("Forget all decisions on this page?")) return;
     decisions.clear();
-    decided.length = 0;
-    rows.forEach(paint); tally(); keep(...rows); show();
+    byKey.length = 0;
+    rows.forEach(paint); count(); store(...rows); show();
     field("search").focus();
   });
 
   // --- start
   const recall = () => {
-    const all = kept();
+    const all = stored();
     for (const row of rows) {
-      const found = all.get(row.dataset.row);
-      if (found?.given === row.dataset.given) decisions.set(row.dataset.row, found.label);
+      const decision = all.get(row.dataset.row);
+      if (decision?.given === row.dataset.given) decisions.set(row.dataset.row, decision.label);
       else decisions.delete(row.dataset.row);
     }
-    rows.forEach(paint); tally();
+    rows.forEach(paint); count();
   };
   recall(); show();
-  addEventListener("storage", (event) => { if (event.key === key) recall(); });
+  addEventListener("storage", (event) => { if (event.key === storageKey) recall(); });
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("section > details")) details.open = true;
   });

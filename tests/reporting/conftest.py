@@ -1,0 +1,37 @@
+"""Estimates that several tests of the reports share."""
+
+import numpy as np
+import pytest
+
+import labelnoise as ln
+
+
+@pytest.fixture(scope="session")
+def est(task):
+    X, _, noisy, _ = task
+    return ln.estimate(X, noisy)
+
+
+@pytest.fixture(scope="session")
+def cannot_tell():
+    """An estimate from features that are independent of the labels."""
+    rng = np.random.default_rng(0)
+    est = ln.estimate(rng.normal(size=(900, 4)), rng.choice(["low", "mid", "high"], 900))
+    assert not est.diagnosis.can_tell
+    return est
+
+
+@pytest.fixture(scope="session")
+def no_errors():
+    """An estimate from labels that are all correct."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=1000)
+    return ln.estimate(12 * y[:, None] + rng.normal(size=(1000, 2)), y)
+
+
+@pytest.fixture(scope="session")
+def audited(est, task):
+    """The estimate after 100 rows were reviewed."""
+    _, clean, noisy, _ = task
+    rows = ln.find_label_issues(est, noisy, budget=100)["row"]
+    return est.with_audit(rows, clean[rows])
