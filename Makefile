@@ -9,8 +9,11 @@ PUBLISHED ?= ../shared/reference/published-code-uci.csv
 OUT ?= build/tables
 SEEDS ?= 5
 
+# Installed before anything that depends on it: pip would choose a later version, with gigabytes of CUDA.
+TORCH := torch==2.13.0
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types imports tests browser docs format bench bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
+.PHONY: help demo test test-all lint types imports tests browser docs format bench bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +21,7 @@ help: ## List the targets
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet $(TORCH)
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
@@ -26,6 +30,9 @@ demo: $(READY) ## Estimate T on corrupted digits, print it beside the truth, and
 
 test: lint types imports docs tests ## Everything that must pass: lint, types, import contract, docs, tests
 
+test-all: lint types imports docs browser ## The same with the slow tests, such as all checks of scikit-learn
+	$(BIN)/pytest -q -n auto -m "full or not full"
+
 lint: $(READY) ## Check style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -33,13 +40,13 @@ lint: $(READY) ## Check style and formatting
 types: $(READY) ## Check types, strictly
 	$(BIN)/mypy
 
-imports: $(READY) ## Check that data flows one way between the rooms
+imports: $(READY) ## Check that packages import only the packages below them
 	$(BIN)/lint-imports --no-cache
 
 browser: $(READY) ## Find a Chromium for the tests of the report, or install one
 	@$(BIN)/python tests/reporting/find_browser.py --install
 
-tests: $(READY) browser ## Run the tests, doctests and README blocks
+tests: $(READY) browser ## Run the tests, doctests and README examples
 	$(BIN)/pytest -q -n auto
 
 docs: $(READY) ## Build the documentation (build/docs/index.html); a warning is an error
@@ -49,62 +56,65 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## All benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## Run all benchmarks (DATA= and PUBLISHED= name the inputs)
 
-bench-speed: $(READY) ## Time against the published code and a bare matrix product
-	$(BIN)/python benchmarks/speed.py --published $(PUBLISHED)
+bench-speed: $(READY) ## Time relative to the published code and a bare matrix product
+	$(BIN)/python -m benchmarks.speed --published $(PUBLISHED)
 
 bench-memory: $(READY) ## Peak memory with many rows and many classes
-	$(BIN)/python benchmarks/memory.py
-	$(BIN)/python benchmarks/memory_needed.py
+	$(BIN)/python -m benchmarks.memory
+	$(BIN)/python -m benchmarks.memory_needed
 
-bench-accuracy: $(READY) ## Error of every method on the tabular sets beside the published code
-	$(BIN)/python benchmarks/tabular_errors.py $(DATA)/uci --published $(PUBLISHED)
+bench-read: $(READY) ## Time to read a CSV file, relative to bare pyarrow and pandas
+	$(BIN)/python -m benchmarks.read_csv
+
+bench-accuracy: $(READY) ## Error of every method on the tabular sets, and of the published code
+	$(BIN)/python -m benchmarks.tabular_errors $(DATA)/uci --published $(PUBLISHED)
 
 bench-text: $(READY) ## Error on the text sets, for good and for poor features
-	$(BIN)/python benchmarks/text_errors.py $(DATA)/text
+	$(BIN)/python -m benchmarks.text_errors $(DATA)/text
 
-bench-coverage: $(READY) ## How often 90% intervals hold the truth
-	$(BIN)/python benchmarks/coverage.py $(DATA)/uci $(DATA)/text
+bench-coverage: $(READY) ## How often 90% intervals contain the truth
+	$(BIN)/python -m benchmarks.coverage $(DATA)/uci $(DATA)/text
 
-bench-hard: $(READY) ## Error with many classes, rare classes, and few rows a class
-	$(BIN)/python benchmarks/hard_cases.py
+bench-hard: $(READY) ## Error with many classes, rare classes, and few rows in each
+	$(BIN)/python -m benchmarks.hard_cases
 
 bench-verdicts: $(READY) ## How often "reliable" is misleading
-	$(BIN)/python benchmarks/verdicts.py
+	$(BIN)/python -m benchmarks.verdicts
 
-bench-audit: $(READY) ## What audited rows bring, suggested and random
-	$(BIN)/python benchmarks/audit.py
+bench-audit: $(READY) ## Error by number of audited rows, suggested or random
+	$(BIN)/python -m benchmarks.audit
 
-bench-ablation: $(READY) ## What each ingredient of the rank-gated estimator brings
-	$(BIN)/python benchmarks/ablation.py $(DATA)/uci $(DATA)/text
+bench-ablation: $(READY) ## Error without each ingredient of the rank-gated estimator
+	$(BIN)/python -m benchmarks.ablation $(DATA)/uci $(DATA)/text
 
-bench-early: $(READY) ## Methods that train a layer, stopped early
-	$(BIN)/python benchmarks/early_stopping.py $(DATA)
+bench-early: $(READY) ## Error of methods that train a layer, stopped early
+	$(BIN)/python -m benchmarks.early_stopping $(DATA)
 
-bench-finding: $(READY) ## How well wrong labels are found, beside cleanlab
-	$(BIN)/python benchmarks/finding_errors.py $(DATA)
+bench-finding: $(READY) ## How well wrong labels are found, compared with cleanlab
+	$(BIN)/python -m benchmarks.finding_errors $(DATA)
 
 bench-training: $(READY) ## Clean accuracy of models trained on noisy labels
-	$(BIN)/python benchmarks/training.py $(DATA)
+	$(BIN)/python -m benchmarks.training $(DATA)
 
-bench-scores: $(READY) ## How often intervals of corrected scores hold the clean score
-	$(BIN)/python benchmarks/clean_scores.py $(DATA)
+bench-scores: $(READY) ## How often intervals of corrected scores contain the clean score
+	$(BIN)/python -m benchmarks.clean_scores $(DATA)
 
-bench-review: $(READY) ## What is said to be left wrong after a review, beside what is
-	$(BIN)/python benchmarks/after_review.py $(DATA)/uci
+bench-review: $(READY) ## Estimated and true share of wrong labels after a review
+	$(BIN)/python -m benchmarks.after_review $(DATA)/uci
 
-bench-chance: $(READY) ## How often features that say nothing cross the line of chance in a report
-	$(BIN)/python benchmarks/chance_lines.py
+bench-chance: $(READY) ## How often uninformative features cross the chance line of a report
+	$(BIN)/python -m benchmarks.chance_lines
 
-bench-large: $(READY) ## A CSV file of a million rows: time, peak memory and page of the command line
-	$(BIN)/python benchmarks/large_table.py
-	$(BIN)/python benchmarks/fewer_places.py
+bench-large: $(READY) ## Time, memory and page size of the command line for a million rows
+	$(BIN)/python -m benchmarks.large_table
+	$(BIN)/python -m benchmarks.fewer_places
 
-bench-start: $(READY) ## How long the command line takes to help
-	$(BIN)/python benchmarks/start_up.py
+bench-start: $(READY) ## Start-up time of the command line
+	$(BIN)/python -m benchmarks.start_up
 
-tables: $(READY) ## The paper's tables and figures, ours beside them (DATA=, OUT=, SEEDS=)
+tables: $(READY) ## Make the paper's tables and figures, with ours beside them (DATA=, OUT=, SEEDS=)
 	$(BIN)/python -m experiments --data $(DATA) --out $(OUT) --seeds $(SEEDS)
 
 wheel: $(READY) ## Build the wheel and the source archive

@@ -1,12 +1,12 @@
-"""Print what each ingredient of the rank-gated estimator brings.
+"""Print what each ingredient of the rank-gated estimator contributes.
 
-    python benchmarks/ablation.py UCI_FOLDER TEXT_FOLDER [--seeds 1 2 ... 6]
+    python -m benchmarks.ablation UCI_FOLDER TEXT_FOLDER [--seeds 1 2 ... 6]
 
-Each row takes one ingredient out ("one scale" after the representation was chosen). Errors are
-average total variation times 100 on the paper's tabular sets (three noise levels), on classes
-that overlap (as in verdicts.py, 0.9 to 1.6 standard deviations apart) and on AG's news (the first
-two seeds). "Worse by" is the mean over the tabular sets against all ingredients on the same
-draws, with its standard error over seeds.
+Each row of the output leaves one ingredient out ("one scale" after the representation was
+chosen). Errors are average total variation times 100 on the paper's tabular sets (three noise
+levels), on overlapping classes (as in verdicts.py, 0.9 to 1.6 standard deviations apart) and on
+AG's news (the first two seeds). "Worse by" is the mean difference from all ingredients over the
+tabular sets, on the same draws, with its standard error over seeds.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-import tabular_errors
-import text_errors
-import verdicts
+from benchmarks import tabular_errors, text_errors, verdicts
 from experiments.tabular import TABULAR_SETS
 
 import labelnoise as ln
@@ -30,15 +28,13 @@ from labelnoise.evidence import evidence
 PLAIN = ln.Representation()
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "all ingredients": ({}, {}),
-    "one scale (20 rows)": ({}, {"scales_for": lambda *_: (20,)}),
-    "no linear posterior": ({}, {"MOST_LINEAR": 0}),
+    "one scale (20 rows)": ({}, {"neighborhood_sizes": lambda *_: (20,)}),
+    "no linear posterior": ({}, {"MAX_LINEAR_COLUMNS": 0}),
     "standardized, euclidean": ({"representation": PLAIN, "metric": "euclidean"}, {}),
     "standardized, cosine": ({"representation": PLAIN, "metric": "cosine"}, {}),
     "no averaging over draws": ({"n_draws": 0}, {}),
     "no gate (hard classes)": ({"noise": "instance"}, {}),
 }
-
-
 TEXT_SEEDS = 2
 OVERLAP = dict(
     zip(tabular_errors.LEVELS, ((5, 0.9, 2000), (2, 1.3, 2000), (10, 1.6, 2000)), strict=True)
@@ -47,7 +43,7 @@ Cell = tuple[Path, str, str, int, str]
 
 
 def draw(cell: Cell) -> tuple[Any, Any, ln.TransitionMatrix]:
-    """Features, noisy labels and the realised T."""
+    """Features, noisy labels and the realized T."""
     folder, name, level, seed, _ = cell
     if name == "AG":
         return text_errors.draw(folder, "ag", "minilm", level, seed)

@@ -1,9 +1,10 @@
-"""Print how many labels are said to be left wrong after a review, beside how many are.
+"""Print the estimated and the true share of labels that are wrong after a review.
 
-    python benchmarks/after_review.py DATA/uci
+    python -m benchmarks.after_review DATA/uci
 
 The paper's tabular sets with 20% of the labels flipped at random; the most suspicious rows are
-reviewed and corrected. "Anew" estimates from the corrected labels, which nobody should do.
+reviewed and corrected. "Refitted" is an estimate from the corrected labels alone, which misses
+most of the errors that are left.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ SETS = ("heart", "banana", "titanic", "splice", "twonorm", "waveform")
 def main(folder: Path) -> None:
     warnings.simplefilter("ignore", ln.LabelNoiseWarning)
     print(
-        f"{'set':10} {'rows':>5} {'left':>6} {'said':>6} {'90% interval':>14} {'anew':>6}  verdict"
+        f"{'set':10} {'rows':>5} {'left':>6} {'estimate':>9} {'90% interval':>14} {'refitted':>9}"
+        "  verdict"
     )
     errors, held, widths = [], [], []
     for name in SETS:
@@ -41,13 +43,13 @@ def main(folder: Path) -> None:
             assert low is not None
             assert high is not None
             suggested = est.suggest_audit(budget)
-            three = (est, audited, est.with_audit(suggested, clean[suggested]))
-            widths.append([_width(one) for one in three])
-            anew = ln.estimate(X, fixed).noise_rate
+            estimates = (est, audited, est.with_audit(suggested, clean[suggested]))
+            widths.append([_width(one) for one in estimates])
+            refitted = ln.estimate(X, fixed).noise_rate
             errors.append(abs(left - truth))
             held.append(low <= truth <= high)
-            said = f"{left:6.1%} {low:6.1%} to {high:5.1%} {anew:6.1%}"
-            print(f"{name:10} {budget:5d} {truth:6.1%} {said}  {audited.diagnosis.verdict}")
+            numbers = f"{left:9.1%} {low:6.1%} to {high:5.1%} {refitted:9.1%}"
+            print(f"{name:10} {budget:5d} {truth:6.1%} {numbers}  {audited.diagnosis.verdict}")
     print(
         f"mean error {100 * np.mean(errors):.1f} points; {sum(held)} of {len(held)} intervals hold"
     )

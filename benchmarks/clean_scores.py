@@ -1,20 +1,20 @@
-"""Print how often 90% intervals of corrected scores hold the score on clean labels.
+"""Print how often 90% intervals of corrected scores contain the score on clean labels.
 
-    python benchmarks/clean_scores.py DATA_FOLDER [--draws 20]
+    python -m benchmarks.clean_scores DATA_FOLDER [--draws 20]
 
 A random diagonally dominant T with a noise rate of 20 or 40%, at most 6000 rows of a set; half of
 them train a logistic regression on their noisy labels, the other half are the test set, scored on
 its noisy labels. T is the true one, or estimated from the noisy labels of the training half.
-"Covered" is the share of draws whose interval holds the accuracy on the clean labels of the same
-test rows (intervals are for the population that rows come from, and so a little wider than this
-needs); errors are mean absolute differences from it, in points. On heart, titanic and
-flare-solar classes have hardly a region of their own, and the estimate says "weak": they are shown
-and not counted. Fails if less than 85% or more than 95% of the others are covered, for the true or
-for the estimated T.
+"Covered" is the share of draws whose interval contains the accuracy on the clean labels of the
+same test rows (intervals are for the population that rows come from, so a little wider than is
+needed here); errors are mean absolute differences from it, in points. On heart, titanic and
+flare-solar there are hardly any clear-cut examples of a class, and the verdict is "weak": they are
+shown and not counted. Fails if less than 85% or more than 95% of the others are covered, for the
+true or for the estimated T.
 
 Then other metrics, with T known and rows drawn from a known table of K classes, one predicted right
 in one of ten cases and the others in nine: how many of the intervals (of every class or cell, or of
-the mean) hold the population's value, and how often an alarm is raised although T is right.
+the mean) contain the population's value, and how often a warning is issued although T is right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from families import IMPURE, TABLES, TEXTS, load, some_rows
+from benchmarks.families import IMPURE, TABLES, TEXTS, load, some_rows
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -54,13 +54,13 @@ def score(cell: tuple[str, float, int, Path]) -> Any:
     est = ln.estimate(X[:half], noisy[:half])
     found = []
     for noise in (T, est):
-        told = ln.corrected_score(noisy[half:], predicted, noise, level=LEVEL)
+        result = ln.corrected_score(noisy[half:], predicted, noise, level=LEVEL)
         found.append(
             (
-                told.lower <= truth <= told.upper,
-                told.upper - told.lower,
-                abs(told.value - truth),
-                abs(told.naive - truth),
+                result.lower <= truth <= result.upper,
+                result.upper - result.lower,
+                abs(result.value - truth),
+                abs(result.naive - truth),
                 est.diagnosis.verdict == "reliable",
             )
         )
@@ -76,8 +76,8 @@ METRICS = (
 )
 
 
-def known(cell: tuple[int, int, float, int]) -> Any:
-    """[metric, (covered, alarms)] in percent, for `n` rows a class and noise of a rate."""
+def score_with_known_noise(cell: tuple[int, int, float, int]) -> Any:
+    """[metric, (covered, warned)] in percent, for `n` rows a class and noise of a rate."""
     warnings.simplefilter("always")
     k, n, rate, seed = cell
     rng = np.random.default_rng([seed, k, n, int(100 * rate)])
@@ -92,21 +92,23 @@ def known(cell: tuple[int, int, float, int]) -> Any:
     noisy = ln.inject_noise(clean, T, rng)
     found = []
     for (metric, average), truth in zip(METRICS, truths, strict=True):
-        with warnings.catch_warnings(record=True) as alarms:
-            told = ln.corrected_score(noisy, predicted, T, metric=metric, average=average)
-        held = (told.lower <= truth) & (truth <= told.upper)
-        held = np.where(np.isnan(told.lower), np.nan, held)
-        found.append((np.nanmean(held), len(alarms) > 0))
+        with warnings.catch_warnings(record=True) as warned:
+            result = ln.corrected_score(noisy, predicted, T, metric=metric, average=average)
+        held = (result.lower <= truth) & (truth <= result.upper)
+        held = np.where(np.isnan(result.lower), np.nan, held)
+        found.append((np.nanmean(held), len(warned) > 0))
     return 100 * np.array(found, dtype=float)
 
 
-def print_known(pool: ProcessPoolExecutor) -> None:
+def print_scores_with_known_noise(pool: ProcessPoolExecutor) -> None:
     names = [f"{average or 'each'} {metric}" for metric, average in METRICS]
-    print("\nT known: intervals that hold (calls that raise an alarm), %")
+    print("\nT known: intervals that contain the value (calls with a warning), %")
     print(f"{'K':<4}{'rows a class':<14}{'noise':<7}" + "".join(f"{name:>24}" for name in names))
     for k, n, rate in product((3, 10), (5, 20, 100), (0.0, 0.2)):
-        values = np.mean(list(pool.map(known, [(k, n, rate, i) for i in range(100)])), axis=0)
-        shown = "".join(f"{f'{held:.1f} ({alarm:.0f})':>24}" for held, alarm in values)
+        values = np.mean(
+            list(pool.map(score_with_known_noise, [(k, n, rate, i) for i in range(100)])), axis=0
+        )
+        shown = "".join(f"{f'{held:.1f} ({warning:.0f})':>24}" for held, warning in values)
         print(f"{k:<4}{n:<14}{rate:<7.0%}{shown}", flush=True)
 
 
@@ -115,8 +117,8 @@ def main() -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("--draws", type=int, default=20)
     options = parser.parse_args()
-    head = ("covered", "width", "error", "naive", "reliable")
-    print(f"{'set':<14}{'noise':<7}{'T':<11}" + "".join(f"{column:>10}" for column in head))
+    columns = ("covered", "width", "error", "naive", "reliable")
+    print(f"{'set':<14}{'noise':<7}{'T':<11}" + "".join(f"{column:>10}" for column in columns))
     counted = []
     with ProcessPoolExecutor(2) as pool:
         for name, rate in product(("digits", *TABLES, *TEXTS), RATES):
@@ -131,7 +133,7 @@ def main() -> int:
         for how, values in zip(("true", "estimated"), means, strict=True):
             shown = "".join(f"{value:>10.1f}" for value in values)
             print(f"{'all':<14}{'':<7}{how:<11}{shown}")
-        print_known(pool)
+        print_scores_with_known_noise(pool)
     inside = all(100 * LEAST <= covered <= 100 * MOST for covered in means[:, 0])
     print(f"\naccuracy covered between {LEAST:.0%} and {MOST:.0%}: {'yes' if inside else 'no'}")
     return 0 if inside else 1

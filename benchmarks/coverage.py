@@ -1,6 +1,6 @@
-"""Print how often 90% intervals hold the true entry of T, on sets where classes have pure regions.
+"""Print how often 90% intervals contain the true entry of T, on sets with clear-cut examples.
 
-    python benchmarks/coverage.py UCI_FOLDER TEXT_FOLDER [--draws 20]
+    python -m benchmarks.coverage UCI_FOLDER TEXT_FOLDER [--draws 20]
 
 Every entry of T counts once (for two classes, the two off the diagonal). Draws of the noise
 as in tabular_errors.py and text_errors.py, three levels in turn, seeds from 100 on.
@@ -13,8 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import tabular_errors
-import text_errors
+from benchmarks import tabular_errors, text_errors
 
 import labelnoise as ln
 
@@ -25,7 +24,7 @@ LEVEL, LEAST = 0.9, 0.85
 
 
 def score(cell: tuple[Path, str, str, int]) -> tuple[float, float, float, bool]:
-    """Share of entries held, width of the intervals, error x 100, whether "reliable"."""
+    """Share of entries covered, width of the intervals, error x 100, whether "reliable"."""
     folder, name, level, seed = cell
     if name in TABLES:
         X, noisy, T = tabular_errors.draw(folder, name, level, seed)
@@ -36,9 +35,9 @@ def score(cell: tuple[Path, str, str, int]) -> tuple[float, float, float, bool]:
     low, high = ends.lower.transition_matrix, ends.upper.transition_matrix
     truth = np.asarray(T)
     free = ~np.eye(len(truth), dtype=bool) if len(truth) == 2 else np.ones_like(truth, dtype=bool)
-    held = (low <= truth) & (truth <= high)
+    inside = (low <= truth) & (truth <= high)
     return (
-        float(held[free].mean()),
+        float(inside[free].mean()),
         float((high - low)[free].mean()),
         100 * ln.transition_error(T, est.transition_matrix),
         est.diagnosis.verdict == "reliable",
@@ -56,19 +55,21 @@ def main() -> int:
     with ProcessPoolExecutor(2) as pool:
         for name in (*TABLES, *TEXTS):
             folder = options.uci if name in TABLES else options.text
-            all_held = []
+            covered_by_level = []
             for level in LEVELS:
                 cells = [(folder, name, level, 100 + seed) for seed in range(options.draws)]
                 rows = np.array(list(pool.map(score, cells)))
-                held, width, error, reliable = rows.mean(axis=0)
-                all_held.append(held)
+                covered, width, error, reliable = rows.mean(axis=0)
+                covered_by_level.append(covered)
                 print(
-                    f"{name:<12}{level:<8}{held:>9.0%}{width:>9.3f}{error:>14.2f}{reliable:>10.0%}",
+                    f"{name:<12}{level:<8}{covered:>9.0%}{width:>9.3f}{error:>14.2f}{reliable:>10.0%}",
                     flush=True,
                 )
-            print(f"{name:<12}{'all':<8}{np.mean(all_held):>9.0%}\n", flush=True)
-            if np.mean(all_held) < LEAST:
-                failed.append(f"{name}: {np.mean(all_held):.0%} covered, less than {LEAST:.0%}")
+            print(f"{name:<12}{'all':<8}{np.mean(covered_by_level):>9.0%}\n", flush=True)
+            if np.mean(covered_by_level) < LEAST:
+                failed.append(
+                    f"{name}: {np.mean(covered_by_level):.0%} covered, less than {LEAST:.0%}"
+                )
     print("\n".join(failed) if failed else f"every set is covered to {LEAST:.0%} or more")
     return 1 if failed else 0
 

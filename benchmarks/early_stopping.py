@@ -1,11 +1,11 @@
-"""Print what methods that train a layer say when training is stopped early.
+"""Print the errors of methods that train a layer when training is stopped early.
 
-    python benchmarks/early_stopping.py DATA_FOLDER [--features svd] [--seeds 1 2 3]
+    python -m benchmarks.early_stopping DATA_FOLDER [--features svd] [--seeds 1 2 3]
 
 Errors x 100, means over the seeds, beside the paper's. The paper trains T-Vol and T-TV by gradient
 steps, finds T near the identity, and has large errors at high noise: here they are stopped after
-so many steps of L-BFGS. T-Revision starts from anchor points: here they are read off a layer that
-was trained for so many epochs.
+some number of steps of L-BFGS. T-Revision starts from anchor points: here they are taken from a
+layer that was trained for some number of epochs.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from experiments.draws import LEVELS, Draw, draw
-from experiments.library import Library, Source
+from experiments.epochs import train_in_epochs
 from experiments.published import published
+from experiments.sources import DataFolder, Source
 
 import labelnoise as ln
 from labelnoise.baselines.t_revision import anchor_points
-from labelnoise.learning.epochs import train_in_epochs
-from labelnoise.learning.linear import STEPS, Task
+from labelnoise.learning.linear import Task
+from labelnoise.learning.settings import MAX_STEPS
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
-STOPS = (1, 5, 20, 100, STEPS)
+STOPS = (1, 5, 20, 100, MAX_STEPS)
 EPOCHS = (1, 2, 5, 10, 30)
 
 
@@ -37,7 +38,9 @@ def stopped(drawn: Draw, method: str) -> FloatArray:
     found = []
     for stop in STOPS:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ln.LabelNoiseWarning)  # not converged: the point of it
+            warnings.simplefilter(
+                "ignore", ln.LabelNoiseWarning
+            )  # it does not converge, which is the point
             est = ln.estimate(drawn.X, drawn.noisy, method=method, max_iter=stop)
         found.append(ln.transition_error(drawn.transition, est.transition_matrix))
     return 100 * np.array(found)
@@ -55,11 +58,11 @@ def anchored(drawn: Draw) -> FloatArray:
     return 100 * np.array(found)
 
 
-def head(what: str, stops: tuple[int, ...]) -> None:
+def print_head(what: str, stops: tuple[int, ...]) -> None:
     print(f"\n{what:<26}{''.join(f'{stop:>8}' for stop in stops)}{'paper':>8}")
 
 
-def line(name: str, errors: list[FloatArray], paper: float) -> None:
+def print_line(name: str, errors: list[FloatArray], paper: float) -> None:
     cells = "".join(f"{value:>8.1f}" for value in [*np.mean(errors, axis=0), paper])
     print(f"{name:<26}{cells}", flush=True)
 
@@ -70,22 +73,22 @@ def main() -> None:
     parser.add_argument("--features", default="svd")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     options = parser.parse_args()
-    library, paper = Library(options.folder), published("paper_errors")
+    data, paper = DataFolder(options.folder), published("paper_errors")
     print(f"error x 100, seeds {options.seeds}")
-    head("anchor points, epochs", EPOCHS)
+    print_head("anchor points, epochs", EPOCHS)
     for name in ("splice", "twonorm", "waveform"):
         for level in LEVELS:
-            draws = [draw(library, Source(name), level, seed) for seed in options.seeds]
+            draws = [draw(data, Source(name), level, seed) for seed in options.seeds]
             errors = [anchored(drawn) for drawn in draws]
-            line(f"{name} {level}", errors, paper[name, level, "t-revision"])
-    head("steps", STOPS)
+            print_line(f"{name} {level}", errors, paper[name, level, "t-revision"])
+    print_head("steps", STOPS)
     for name in ("ag", "jigsaw"):
         source = Source(name, options.features)
         for level in LEVELS:
-            draws = [draw(library, source, level, seed) for seed in options.seeds]
+            draws = [draw(data, source, level, seed) for seed in options.seeds]
             for method in ("t-vol", "t-tv"):
                 errors = [stopped(drawn, method) for drawn in draws]
-                line(f"{method} {name} {level}", errors, paper[name, level, method])
+                print_line(f"{method} {name} {level}", errors, paper[name, level, method])
 
 
 if __name__ == "__main__":

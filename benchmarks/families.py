@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TABLES = tuple(TABULAR_SETS)
 TEXTS = ("ag", "jigsaw")
 IMPURE = ("heart", "titanic", "flare-solar")
-"""Tables whose classes have hardly a region of their own: estimates on them say "weak"."""
+"""Tables with hardly any clear-cut examples: the verdict on them is "weak"."""
 
 FAMILIES = {"digits": ("digits",), "tables": TABLES, "ag": ("ag",), "jigsaw": ("jigsaw",)}
 

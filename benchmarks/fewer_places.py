@@ -1,6 +1,6 @@
-"""What it costs to seek neighbors among a tenth of the places, as is done for very many rows.
+"""Print the cost of searching neighbors among a tenth of the places, as for very many rows.
 
-    python benchmarks/fewer_places.py [DRAWS]
+    python -m benchmarks.fewer_places [DRAWS]
 
 10,000 rows in 12 dimensions, and the search limited to 1,000 places as it is to 100,000 for larger
 tables. Prints the error of T and how many of its entries lie in their 90% intervals.
@@ -27,13 +27,13 @@ def measured(T: list[list[float]], seed: int) -> tuple[float, float]:
     """Error of T x 100, and share of its entries within their intervals."""
     rng = np.random.default_rng(seed)
     y = rng.integers(len(T), size=N_ROWS)
-    centres = 0.7 * rng.standard_normal((len(T), N_DIMENSIONS))  # classes overlap
-    X = centres[y] + rng.standard_normal((N_ROWS, N_DIMENSIONS))
+    centers = 0.7 * rng.standard_normal((len(T), N_DIMENSIONS))  # classes overlap
+    X = centers[y] + rng.standard_normal((N_ROWS, N_DIMENSIONS))
     noisy = ln.inject_noise(y, T, random_state=seed)
     est = ln.estimate(X, noisy)
-    true, ends = ln.realised_transition(y, noisy).values, est.interval(0.9)
-    within = (ends.lower.transition_matrix <= true) & (true <= ends.upper.transition_matrix)
-    return 100 * ln.transition_error(true, est.transition_matrix), float(within.mean())
+    truth, ends = ln.realised_transition(y, noisy).values, est.interval(0.9)
+    within = (ends.lower.transition_matrix <= truth) & (truth <= ends.upper.transition_matrix)
+    return 100 * ln.transition_error(truth, est.transition_matrix), float(within.mean())
 
 
 def main() -> None:

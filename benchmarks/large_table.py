@@ -1,6 +1,6 @@
-"""Print time and peak memory of the command line on a CSV file of many rows, and a page's size.
+"""Print time, peak memory and page size of the command line for a CSV file of many rows.
 
-    python benchmarks/large_table.py [ROWS]
+    python -m benchmarks.large_table [ROWS]
 
 Twenty columns: 18 numbers, a category and a date; three classes, 20% of the labels corrupted. It
 is written to a temporary folder. Linux and macOS only (resource.getrusage).
@@ -27,7 +27,7 @@ TOWNS = np.array(["Rome", "Oslo", "Pau", "Lima", "Bonn"])
 
 
 def write_table(path: Path, n_rows: int) -> ln.TransitionMatrix:
-    """Write the table, and return the T that its labels went wrong by."""
+    """Write the table, and return the T by which its labels were corrupted."""
     rng = np.random.default_rng(0)
     true = rng.integers(3, size=n_rows)
     noisy = ln.inject_noise(true, ln.symmetric_noise(3, 0.2), random_state=0)
@@ -46,7 +46,7 @@ def write_table(path: Path, n_rows: int) -> ln.TransitionMatrix:
 
 
 def timed(command: str, path: Path, *options: str) -> tuple[bytes, float]:
-    """What a command prints about a table, and its seconds."""
+    """The output of a command for a table, and its seconds."""
     program = str(Path(sys.executable).with_name("labelnoise"))
     call = [program, command, str(path), "--label", "y", "--max-memory", LIMIT, *options]
     started = time.perf_counter()
@@ -55,7 +55,7 @@ def timed(command: str, path: Path, *options: str) -> tuple[bytes, float]:
 
 
 def peak_of_commands() -> float:
-    """The most memory that a command took, in GiB."""
+    """The largest peak memory of the commands, in GiB."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1024**3
 
@@ -66,8 +66,8 @@ def main() -> int:
         path, page = Path(folder) / "large.csv", Path(folder) / "large.html"
         truth = write_table(path, n_rows)
         print(f"{n_rows:,} rows x 20 columns ({path.stat().st_size / 1e6:.0f} MB of CSV)")
-        told, seconds = timed("estimate", path, "--json")
-        error = ln.transition_error(truth, json.loads(told)["transition"])
+        output, seconds = timed("estimate", path, "--json")
+        error = ln.transition_error(truth, json.loads(output)["transition"])
         print(f"estimate: {seconds:.0f} s, error {100 * error:.2f}", flush=True)
         _, seconds = timed("report", path, "--output", str(page))
         size = page.stat().st_size

@@ -1,6 +1,6 @@
 """Print the peak memory of large jobs, each in a process of its own.
 
-    python benchmarks/memory.py
+    python -m benchmarks.memory
 
 "Extra" is the peak of the resident memory over what the process held before the job, data
 included. Linux and macOS only (resource.getrusage).
@@ -28,7 +28,7 @@ LIMITS = {"graph": 500, "many classes": 500, "rank-gated": 1200, "rank-gated, wi
 
 def graph() -> Callable[[], str]:
     X = np.random.default_rng(0).standard_normal((20_000, 384)).astype(np.float32)
-    ln.NeighborGraph.build(X[:500], 50)  # load the engine before the measurement
+    ln.NeighborGraph.build(X[:500], 50)  # imports on first use do not count
 
     def work() -> str:
         built = ln.NeighborGraph.build(X, 50)
@@ -40,12 +40,12 @@ def graph() -> Callable[[], str]:
 def many_classes() -> Callable[[], str]:
     """K = 100 well separated classes, n = 50,000, 30% noise."""
     rng = np.random.default_rng(0)
-    centres = 6 * rng.standard_normal((100, 16))
+    centers = 6 * rng.standard_normal((100, 16))
     y = rng.integers(100, size=50_000)
-    X = centres[y] + rng.standard_normal((50_000, 16))
+    X = centers[y] + rng.standard_normal((50_000, 16))
     T = ln.random_noise(100, 0.3, 0)
     noisy = ln.inject_noise(y, T, 0)
-    ln.estimate(X[:2000], noisy[:2000] % 3, method="hoc")  # load everything first
+    ln.estimate(X[:2000], noisy[:2000] % 3, method="hoc")  # as above
 
     def work() -> str:
         est = ln.estimate(X, noisy, method="hoc")
@@ -57,9 +57,9 @@ def many_classes() -> Callable[[], str]:
 def rank_gated() -> Callable[[], str]:
     """The same task, by the default method with intervals."""
     rng = np.random.default_rng(0)
-    centres = 6 * rng.standard_normal((100, 16))
+    centers = 6 * rng.standard_normal((100, 16))
     y = rng.integers(100, size=50_000)
-    X = centres[y] + rng.standard_normal((50_000, 16))
+    X = centers[y] + rng.standard_normal((50_000, 16))
     noisy = ln.inject_noise(y, ln.random_noise(100, 0.3, 0), 0)
     truth = ln.realised_transition(y, noisy)
     ln.estimate(X[:2000], noisy[:2000] % 3)
@@ -102,23 +102,23 @@ TITLES = {
 
 
 def measure(name: str) -> tuple[float, float, str]:
-    """Extra megabytes, seconds and a word on the result of one job."""
+    """Extra megabytes, seconds and the result of one job, in words."""
     work = JOBS[name]()
     before = psutil.Process().memory_info().rss
     started = time.perf_counter()
-    said = work()
+    result = work()
     seconds = time.perf_counter() - started
     unit = 1 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return max(0, peak - before) / MEGABYTE, seconds, said
+    return max(0, peak - before) / MEGABYTE, seconds, result
 
 
 def main() -> int:
     failed = False
     for name, limit in LIMITS.items():
         with multiprocessing.get_context("spawn").Pool(1) as pool:
-            extra, seconds, said = pool.apply(measure, (name,))
-        print(f"{TITLES[name]}: {extra:.0f} MB extra (at most {limit}), {seconds:.1f} s, {said}")
+            extra, seconds, result = pool.apply(measure, (name,))
+        print(f"{TITLES[name]}: {extra:.0f} MB extra (at most {limit}), {seconds:.1f} s, {result}")
         failed |= extra > limit
     return 1 if failed else 0
 

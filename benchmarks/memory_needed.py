@@ -1,8 +1,8 @@
-"""Compare the peak memory of estimates with what ``--max-memory`` goes by.
+"""Compare the peak memory of estimates with the prediction that ``--max-memory`` uses.
 
-    python benchmarks/memory_needed.py
+    python -m benchmarks.memory_needed
 
-Tables of many shapes, each in a process of its own. A shape that takes more than was said fails.
+Tables of several shapes, each in a process of its own. Fails if one needs more than predicted.
 Linux and macOS only (resource.getrusage).
 """
 
@@ -30,7 +30,7 @@ SHAPES = [
 
 
 def peak(shape: tuple[int, int, int]) -> float:
-    """Bytes at most while T is estimated."""
+    """The peak memory in bytes while T is estimated."""
     n_rows, n_features, n_classes = shape
     rng = np.random.default_rng(0)
     y = rng.integers(n_classes, size=n_rows)
@@ -46,12 +46,12 @@ def main() -> int:
     for shape in SHAPES:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             used = pool.apply(peak, (shape,))
-        said = needed_memory(*shape)
+        predicted = needed_memory(*shape)
         print(
             "{:,} rows x {} features, {} classes: ".format(*shape)
-            + f"{used / 1024**3:.2f} GB, {said / 1024**3:.2f} GB were said to be needed"
+            + f"{used / 1024**3:.2f} GB, {predicted / 1024**3:.2f} GB predicted"
         )
-        failed |= used > said
+        failed |= used > predicted
     return 1 if failed else 0
 
 

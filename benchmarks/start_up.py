@@ -1,8 +1,8 @@
-"""How long the command line takes to help, beside a Python that does nothing.
+"""Print how long the command line takes to show its help, compared with a bare Python.
 
-    python benchmarks/start_up.py
+    python -m benchmarks.start_up
 
-The median of eleven calls each, in one run, in turn.
+The median of eleven calls of each, in turn.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def seconds(arguments: list[str]) -> float:
 
 
 def main() -> None:
-    took: dict[str, list[float]] = {name: [] for name in CALLS}
+    times_of: dict[str, list[float]] = {name: [] for name in CALLS}
     for _ in range(TIMES):
         for name, arguments in CALLS.items():
-            took[name].append(seconds(arguments))
-    bare = statistics.median(took["python -c pass"])
-    for name, times in took.items():
+            times_of[name].append(seconds(arguments))
+    bare = statistics.median(times_of["python -c pass"])
+    for name, times in times_of.items():
         median = statistics.median(times)
         print(f"{name:<26}{median:>7.3f} s {median / bare:>6.1f} times a bare Python")
 

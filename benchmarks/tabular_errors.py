@@ -1,12 +1,12 @@
 """Print the error of every method on the paper's tabular sets, beside the published code's.
 
-    python benchmarks/tabular_errors.py DATA_FOLDER [--published CSV] [--seeds 1 2 ... 10]
+    python -m benchmarks.tabular_errors DATA_FOLDER [--published CSV] [--seeds 1 2 ... 10]
 
 DATA_FOLDER holds the seven CSV files. The CSV of the published code's scores has the columns
 seed, dataset, noise, method, error_x100, seconds. Errors are average total variation times
 100, means over seeds, for the rank-gated method with their standard error. Protocol of the
 paper: 80% of the rows, standardized, then exactly floor(count x rate) labels of each class
-flipped; the true T is the realised one.
+flipped; the true T is the realized one.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ COMPARABLE = ("heart", "splice", "twonorm", "waveform")
 MAX_RATIO = 1.15
 MAX_MEAN = {"rank-gated": 3.6, "hoc": 7.7, "x-kl": 7.6, "x-tv": 7.0, "a-kl": 6.9, "a-tv": 7.6}
 
-Errors = dict[tuple[str, str, str], list[float]]  # (set, level, method) -> error x 100 a seed
+Errors = dict[tuple[str, str, str], list[float]]  # (set, level, method) -> error x 100 of each seed
 
 
 def draw(
     folder: Path, name: str, level: str, seed: int
 ) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
-    """Standardized features, noisy labels and the realised T of one draw of the protocol."""
+    """Standardized features, noisy labels and the realized T of one draw of the protocol."""
     X, y = load_tabular(name, folder)
     drawn = tabular_draw(X, y, LEVELS[level], seed)
     return drawn.X, drawn.noisy, drawn.transition
@@ -122,7 +122,7 @@ def table(errors: Errors, published: Errors | None) -> Iterator[str]:
 
 
 def wins(errors: Errors) -> int:
-    """Settings in which the rank-gated method is better than all methods of the paper."""
+    """Number of settings in which rank-gated is better than all methods of the paper."""
     return sum(
         np.mean(errors[name, level, METHODS[0]])
         < min(np.mean(errors[name, level, m]) for m in PAPER)
@@ -133,7 +133,7 @@ def wins(errors: Errors) -> int:
 
 def failures(errors: Errors, published: Errors | None) -> Iterator[str]:
     if wins(errors) < LEAST_WINS:
-        yield f"rank-gated is best in {wins(errors)} settings only"
+        yield f"rank-gated is best in only {wins(errors)} settings"
     for method in METHODS:
         mean = np.mean([set_mean(errors, name, method) for name in TABULAR_SETS])
         if mean > MAX_MEAN[method]:
@@ -154,7 +154,7 @@ def main() -> int:
     options = parser.parse_args()
     published = read_published(options.published) if options.published else None
     errors = measure(options.folder, options.seeds)
-    print(f"seeds {options.seeds}" + ("; in brackets the published code" if published else ""))
+    print(f"seeds {options.seeds}" + ("; the published code in brackets" if published else ""))
     print("\n".join(table(errors, published)))
     print(f"rank-gated is better than every method of the paper in {wins(errors)} of 21 settings")
     failed = list(failures(errors, published))

@@ -1,11 +1,11 @@
 """Print the error on two text sets, for sentence embeddings and for a lower-quality representation.
 
-    python benchmarks/text_errors.py DATA_FOLDER [--seeds 0 1 2 3 4]
+    python -m benchmarks.text_errors DATA_FOLDER [--seeds 0 1 2 3 4]
 
 DATA_FOLDER holds {ag,jigsaw}_{minilm,svd}.npy and {ag,jigsaw}_y.npy. Noise as in the paper:
-diagonal 1 - e with e = 1 / (1 + r / sqrt(K - 1)) for r = 8, 4, 1.5, wrong labels shared out by
-a Dirichlet; labels are drawn row by row and the true T is the realised one. Errors are
-average total variation times 100, mean and standard error over seeds.
+diagonal 1 - e with e = 1 / (1 + r / sqrt(K - 1)) for r = 8, 4, 1.5, wrong labels distributed by a
+Dirichlet; labels are drawn row by row, and the true T is the realized one. Errors are average total
+variation times 100, mean and standard error over seeds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from experiments.draws import text_draw
-from experiments.jobs import settings
+from experiments.jobs import paper_options
 from experiments.text import load_text
 
 import labelnoise as ln
@@ -35,7 +35,7 @@ MAX_MEAN = {"minilm": 2.1, "svd": 4.0}
 def draw(
     folder: Path, name: str, features: str, level: str, seed: int
 ) -> tuple[FloatArray, IntArray, ln.TransitionMatrix]:
-    """Features, noisy labels and the realised T of one draw."""
+    """Features, noisy labels and the realized T of one draw."""
     X, y = load_text(name, folder, features)
     drawn = text_draw(X, y, LEVELS[level], seed)
     return drawn.X, drawn.noisy, drawn.transition
@@ -44,7 +44,7 @@ def draw(
 def score(cell: tuple[Path, str, str, str, int]) -> list[float]:
     """Error x 100 of each method on one draw."""
     X, noisy, T = draw(*cell)
-    found = [ln.estimate(X, noisy, method=m, **settings(m, text=True)) for m in METHODS]
+    found = [ln.estimate(X, noisy, method=m, **paper_options(m, text=True)) for m in METHODS]
     return [100 * ln.transition_error(T, est.transition_matrix) for est in found]
 
 

@@ -1,10 +1,10 @@
-"""Print what three ways of breaking ties do to HOC where rows have twins.
+"""Print the error of HOC with three ways of breaking ties between identical rows.
 
-    python benchmarks/ties.py DATA_FOLDER [--seeds 1 2 3]
+    python -m benchmarks.ties DATA_FOLDER [--seeds 1 2 3]
 
-Titanic has 14 distinct rows and flare-solar many twins. The published code takes the first of
-several equally near rows for the row itself and removes it, so that a row with twins can stay
-among its own neighbors and agree with itself. Errors x 100 of the same solver on counts
+Titanic has 14 distinct rows, and flare-solar many identical ones. The published code takes the
+first of several equally near rows for the row itself and removes it, so that a row with duplicates
+can stay among its own neighbors and agree with itself. Errors x 100 of the same solver on counts
 from 50 rounds, means over three noise levels and the seeds.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from tabular_errors import LEVELS, draw
+from benchmarks.tabular_errors import LEVELS, draw
 
 import labelnoise as ln
 from labelnoise.consensus.counts import ConsensusCounts

@@ -1,15 +1,15 @@
 """Print clean test accuracy of models trained on noisy labels, with T from several methods.
 
-    python benchmarks/training.py DATA_FOLDER [--seeds 1 2 3 4 5]
+    python -m benchmarks.training DATA_FOLDER [--seeds 1 2 3 4 5]
 
 AG's news and Jigsaw (MiniLM), high noise as in the paper's downstream table (r = 1.5), 80% of the
-rows for training. A logistic regression on standardized features. First forward correction with T
-from no correction, HOC, A-KL, rank-gated, and the true one, then backward with rank-gated: C is
-chosen for each by three-fold cross-validation on the noisy training labels alone, scored as that T
-says clean labels would. "clean" is the same on clean labels. Then forward, reweight and relabel at
-two fixed C, one as strict as is usually chosen and scikit-learn's own, with the noise estimated
-inside `fit` on the standardized features. Fails if the rank-gated T is not above HOC's, or more
-than half a point below the true one.
+rows for training; a logistic regression on standardized features. First no correction, forward
+correction with T from HOC, A-KL and rank-gated and with the true T, and backward correction with
+rank-gated. C is chosen for each by three-fold cross-validation on the noisy training labels alone,
+with scores corrected by the same T. "clean" is trained on clean labels. Then forward, reweight and
+relabel at two fixed C, one about as strong as is usually chosen and scikit-learn's default, with
+the noise estimated inside `fit`. Fails if the rank-gated T is not above HOC's, or more than half a
+point below the true one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from families import TEXTS, load, options
+from benchmarks.families import TEXTS, load, options
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.preprocessing import StandardScaler
@@ -78,13 +78,13 @@ def accuracies(cell: tuple[str, int, Path]) -> Any:
 
 
 def main() -> int:
-    asked = options(__doc__)
-    print(f"seeds {asked.seeds}; clean test accuracy, %")
+    parsed = options(__doc__)
+    print(f"seeds {parsed.seeds}; clean test accuracy, %")
     print(f"{'set':<8}" + "".join(f"{column:>15}" for column in CHOSEN))
     failed, at_fixed = [], {}
     with ProcessPoolExecutor(2) as pool:
         for name in TEXTS:
-            cells = [(name, seed, asked.data) for seed in asked.seeds]
+            cells = [(name, seed, parsed.data) for seed in parsed.seeds]
             found = np.array(list(pool.map(accuracies, cells)))
             mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(len(cells))
             shown = [f"{m:.2f} +- {e:.2f}" for m, e in zip(mean, error, strict=True)]

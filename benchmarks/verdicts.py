@@ -1,11 +1,11 @@
-"""Print how often the verdict is "reliable", and how often it should not have been.
+"""Print how often the verdict is "reliable", and how often it should not be.
 
-    python benchmarks/verdicts.py [--seeds 0 1 ... 9]
+    python -m benchmarks.verdicts [--seeds 0 1 ... 9]
 
-Two normal classes, the distance between them in standard deviations, 20% noise: the nearer they
-are, the less can be known. Beside them features without any information, three classes in a row
-of which two overlap, evenly or with one rare, and digits. "Misled" are verdicts "reliable" with an
-error above 0.08.
+Two normal classes at several distances (in standard deviations) under 20% noise: the closer they
+are, the less the data can tell. Also features without any information, three classes in a row of
+which two overlap, of equal size or with one rare, and digits. "Misled" counts verdicts of
+"reliable" with an error above 0.08.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def draw(task: Task, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
     return rng.standard_normal((n, d)) + apart / np.sqrt(d) * clean[:, None], clean
 
 
-def judged(cell: tuple[Task, int]) -> tuple[float, bool, float]:
-    """Error, whether it is called reliable, and the share of entries inside their intervals."""
+def measured(cell: tuple[Task, int]) -> tuple[float, bool, float]:
+    """Error, whether the verdict is "reliable", and the share of entries inside their intervals."""
     task, seed = cell
     rng = np.random.default_rng(seed)
     X, clean = draw(task, rng)
@@ -67,22 +67,22 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(10)))
     seeds = parser.parse_args().seeds
     print(f"seeds {seeds}\n{'':<34}error x 100   covered  reliable  misled")
-    n_misled = n_judged = 0
+    n_misled = n_reliable = 0
     with ProcessPoolExecutor(2) as pool:
         for task in (*NORMAL, *OTHERS):
-            found = np.array(list(pool.map(judged, [(task, seed) for seed in seeds])))
+            found = np.array(list(pool.map(measured, [(task, seed) for seed in seeds])))
             error, reliable, inside = found.T
             misled = int(((error > MISLED) & (reliable > 0)).sum())
-            n_misled, n_judged = n_misled + misled, n_judged + int(reliable.sum())
+            n_misled, n_reliable = n_misled + misled, n_reliable + int(reliable.sum())
             name = task if isinstance(task, str) else f"{task[0]}-d, {task[1]} apart, n = {task[2]}"
             print(
                 f"{name:<34}{100 * error.mean():>11.2f}{inside.mean():>10.0%}"
                 f"{reliable.mean():>10.0%}{misled:>8}",
                 flush=True,
             )
-    print(f"{n_misled} of {n_judged} verdicts 'reliable' were misleading")
-    if n_misled > MOST_MISLED * n_judged:
-        raise SystemExit(f"more than {MOST_MISLED:.0%}")
+    print(f"{n_misled} of {n_reliable} verdicts 'reliable' were misleading")
+    if n_misled > MOST_MISLED * n_reliable:
+        raise SystemExit(f"more than {MOST_MISLED:.0%} are misleading")
 
 
 if __name__ == "__main__":

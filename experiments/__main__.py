@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     names = f"what to make (default: everything): {', '.join(OUTPUTS)}"
-    add("names", nargs="*", metavar="NAME", choices=[*OUTPUTS], help=names)
+    add("names", nargs="*", metavar="NAME", type=_output_name, help=names)
     add("--data", type=Path, help="folder with uci/*.csv and text/*.npy")
     add("--download", action="store_true", help="download missing tables from OpenML")
     add("--out", type=Path, default=Path("build/tables"), help="output folder (%(default)s)")
@@ -76,6 +76,13 @@ def parser() -> argparse.ArgumentParser:
     add("--features", metavar="NAME", help="name of the embedding (default: that of the model)")
     add("--file", type=Path, help="CSV file to read instead of a download")
     return made
+
+
+def _output_name(text: str) -> str:
+    """A table or figure; `choices` of argparse would refuse to do without any name."""
+    if text not in OUTPUTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of: {', '.join(OUTPUTS)}")
+    return text
 
 
 def _positive(text: str) -> int:

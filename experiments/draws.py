@@ -1,4 +1,4 @@
-"""Clean data -> noisy data: the noise of the paper, and generated classes for curves and timings."""
+"""Clean data -> noisy data: the noise of the paper, and generated data for curves and timings."""
 
 from __future__ import annotations
 

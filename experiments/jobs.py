@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 
 import labelnoise as ln
 from experiments.draws import TwoNormals, draw, random_centers
+from experiments.epochs import train_in_epochs
 from experiments.memory import megabytes, reset_peak
-from labelnoise.learning.epochs import train_in_epochs
 from labelnoise.learning.linear import Task
 from labelnoise.theory import kl_epsilon
 

@@ -5,7 +5,6 @@ What a function looks up in the results is what has to be measured for it (`need
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from experiments.sources import Source
 from experiments.tables import N_BEST, Entries, Entry, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from experiments.store import Cell
 
@@ -42,24 +41,30 @@ QUICK_SPEED_SIZES = {"wide": (3000, 64, 4)}
 
 SPEED_REPETITIONS = 3
 
+TABULAR_PROTOCOL = (
+    "80% of the rows, exactly floor(count x rate) labels of each class flipped: "
+    "low 0.2 / 0.1, medium 0.4 / 0.2, high 0.4 / 0.4"
+)
+TEXT_PROTOCOL = (
+    "a random diagonally dominant T with average rate 1 / (1 + r / sqrt(K - 1)): low r = 8, "
+    "medium r = 4, high r = 1.5"
+)
+BESIDE_TABULAR = "the paper (one seed) and its published code (seeds 1 to 3)"
+BESIDE_TEXT = "the paper (one seed, BERT embeddings of more rows, Jigsaw nine to one)"
+
 
 def table_1(results: Results) -> list[Table]:
     """Errors of all methods on the tabular sets."""
     plan = results.plan
-    protocol = (
-        "80% of the rows, exactly floor(count x rate) labels of each class flipped: "
-        "low 0.2 / 0.1, medium 0.4 / 0.2, high 0.4 / 0.4"
-    )
-    compared = "the paper (one seed) and its published code (seeds 1 to 3)"
     errors = _errors(results, plan.tables, plan.methods)
-    return _error_tables("table1", "Table 1. Tabular sets", plan, errors, (protocol, compared))
+    return _error_tables("table1", "Table 1. Tabular sets", plan, errors)
 
 
 def table_2(results: Results) -> list[Table]:
     """Errors of all methods on the text sets."""
     plan = results.plan
     errors = _errors(results, plan.texts, plan.text_methods)
-    return _error_tables("table2", "Table 2. Text sets", plan, errors, _TEXT)
+    return _error_tables("table2", "Table 2. Text sets", plan, errors)
 
 
 def table_4(results: Results) -> list[Table]:
@@ -67,15 +72,7 @@ def table_4(results: Results) -> list[Table]:
     plan = results.plan
     methods = tuple(m for m in IN_TABLE_4 if m in plan.text_methods)
     errors = _errors(results, plan.texts, methods)
-    return _error_tables("table4", "Table 4. T-Vol and T-TV on text", plan, errors, _TEXT)
-
-
-_TEXT = (
-    "a random diagonally dominant T with average rate 1 / (1 + r / sqrt(K - 1)): low r = 8, "
-    "medium r = 4, high r = 1.5",
-    "the paper (one seed, BERT embeddings of more rows, Jigsaw nine to one)",
-)
-"""Protocol of the noise in text, and what the numbers are compared with."""
+    return _error_tables("table4", "Table 4. T-Vol and T-TV on text", plan, errors)
 
 
 def _errors(results: Results, sources: Iterable[Source], methods: tuple[str, ...]) -> Table:
@@ -91,11 +88,11 @@ def _errors(results: Results, sources: Iterable[Source], methods: tuple[str, ...
     return Table("", "", ("set", "noise"), tuple(rows), methods, entries, averaged=True)
 
 
-def _error_tables(
-    name: str, title: str, plan: Plan, errors: Table, texts: tuple[str, str]
-) -> list[Table]:
+def _error_tables(name: str, title: str, plan: Plan, errors: Table) -> list[Table]:
     """Our errors alone, and then beside the published ones where there are any."""
-    protocol, compared = texts
+    tabular = name == "table1"
+    protocol = TABULAR_PROTOCOL if tabular else TEXT_PROTOCOL
+    compared = BESIDE_TABULAR if tabular else BESIDE_TEXT
     seeds = f"Seeds {', '.join(map(str, plan.seeds))}"
     how = f"Error x 100, mean ± standard error. {seeds}; {protocol}"
     note = "; the two best are bold" if len(errors.columns) > N_BEST else ""
@@ -309,7 +306,7 @@ COMPUTED = ("figure3",)
 def needed_cells(name: str, plan: Plan) -> list[Cell]:
     """Cells that a table or figure looks up."""
     cells: dict[Cell, None] = {}
-    OUTPUTS[name].tables(Results(plan, lambda cell: cells.setdefault(cell)))
+    OUTPUTS[name].tables(Results(plan, cells.setdefault))
     return list(cells)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Self
@@ -13,7 +12,7 @@ from experiments.store import Cell, Record
 from experiments.text import TEXT_SETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from experiments.sources import DataFolder
 

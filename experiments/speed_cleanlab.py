@@ -8,7 +8,7 @@ import numpy as np
 from cleanlab.count import estimate_py_and_noise_matrices_from_probabilities
 from sklearn.model_selection import cross_val_predict
 
-from labelnoise.baselines.labeled_rows import linear_classifier
+from labelnoise.baselines.confident_learning import linear_classifier
 
 if TYPE_CHECKING:
     from experiments.draws import Draw

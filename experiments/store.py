@@ -23,7 +23,7 @@ Record = dict[str, float]
 
 EXPERIMENTS = Path(__file__).parent
 LIBRARY = Path(labelnoise.__file__).parent
-MEASURING = ("jobs", "draws", "sources", "tabular", "text", "memory", "speed_cleanlab")
+MEASURING = ("draws", "epochs", "jobs", "memory", "sources", "speed_cleanlab", "tabular", "text")
 """Modules of this folder that results depend on; the others only arrange and show results."""
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "cleanlab")

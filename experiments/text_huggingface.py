@@ -23,7 +23,7 @@ def training_rows(repository: str) -> Sequence[dict[str, Any]]:
         ) from error
     try:
         rows: Sequence[dict[str, Any]] = load_dataset(repository, split="train")
-    except Exception as error:  # whatever the client raises, the remedy is the same
+    except Exception as error:  # the client raises many types, and the remedy is the same
         raise ExperimentError(
             f"cannot download {repository!r} from Hugging Face: {error}. Check the network, or "
             "pass a CSV file with --file."

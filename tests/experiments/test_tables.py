@@ -3,13 +3,13 @@ import io
 
 import pytest
 from experiments.draws import LEVELS
-from experiments.library import TABLES
 from experiments.plan import IN_PAPER
 from experiments.published import published
+from experiments.sources import TABULAR_SOURCES
 from experiments.tables import Entry, Table
 
 
-def table(marked=True):
+def table(bold=True):
     entries = {
         (("a",), "x"): Entry((1.0, 3.0)),
         (("a",), "y"): Entry((1.0,), {"paper": 9.0}),
@@ -20,7 +20,7 @@ def table(marked=True):
         (("c",), "x"): Entry((7.0,)),
     }
     rows = (("a",), ("b",), ("c",))
-    return Table("t", "Title", ("set",), rows, ("x", "y", "z"), entries, marked, averaged=True)
+    return Table("t", "Title", ("set",), rows, ("x", "y", "z"), entries, bold, averaged=True)
 
 
 def test_mean_and_standard_error_over_seeds():
@@ -29,17 +29,17 @@ def test_mean_and_standard_error_over_seeds():
     assert entry.standard_error == pytest.approx(1.0)  # deviation sqrt(2) over sqrt(2)
 
 
-def test_the_two_best_of_a_row_are_marked():
+def test_the_two_best_of_a_row_are_bold():
     assert table().best(("a",)) == {"x", "y"}
-    assert table(marked=False).best(("a",)) == set()
+    assert table(bold=False).best(("a",)) == set()
     text = table().markdown()
     assert "| a | **2.00** ± 1.00 | **1.00** (paper 9.00) | 5.00 ± 0.00 |" in text
     assert "| c | **7.00** | - | - |" in text
 
 
-def test_equals_are_marked_alike():
+def test_equal_means_are_bold_alike():
     entries = {(("a",), c): Entry((v,)) for c, v in zip("xyz", (1.0, 2.001, 2.002), strict=True)}
-    equals = Table("t", "Title", ("set",), (("a",),), ("x", "y", "z"), entries, marked=True)
+    equals = Table("t", "Title", ("set",), (("a",),), ("x", "y", "z"), entries, bold=True)
     assert equals.best(("a",)) == {"x", "y", "z"}
 
 
@@ -61,7 +61,7 @@ def test_the_papers_numbers_are_complete():
     """Means of the 21 tabular settings, by hand: T-Rev 10.85, CL 10.49, HOC 7.28."""
     errors = published("paper_errors")
     means = {
-        method: sum(errors[s.name, level, method] for s in TABLES for level in LEVELS) / 21
+        method: sum(errors[s.name, level, method] for s in TABULAR_SOURCES for level in LEVELS) / 21
         for method in IN_PAPER
     }
     assert means["t-revision"] == pytest.approx(10.85, abs=0.005)

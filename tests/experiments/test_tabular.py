@@ -5,9 +5,8 @@ import socket
 
 import numpy as np
 import pytest
+from experiments.errors import ExperimentError
 from experiments.tabular import TABULAR_SETS, load_tabular
-
-import labelnoise as ln
 
 FEATURES = {
     "heart": 23, "banana": 2, "titanic": 3, "splice": 240, "twonorm": 20, "waveform": 21, "flare-solar": 31,
@@ -18,7 +17,7 @@ CLASS_ONE = {
 
 
 @pytest.mark.parametrize("name", TABULAR_SETS)
-def test_the_paper_s_sizes(uci, name):
+def test_sizes_are_those_of_the_paper(uci, name):
     """Feature and class counts of the paper's table 1."""
     X, y = load_tabular(name, uci)
     assert X.shape == (TABULAR_SETS[name].n_rows, FEATURES[name])
@@ -27,7 +26,7 @@ def test_the_paper_s_sizes(uci, name):
 
 
 def test_unknown_set_lists_the_sets():
-    with pytest.raises(ln.LabelNoiseError, match="unknown tabular set 'iris'.*heart, banana"):
+    with pytest.raises(ExperimentError, match="unknown tabular set 'iris'.*heart, banana"):
         load_tabular("iris", ".")
 
 
@@ -39,17 +38,17 @@ def test_unknown_set_lists_the_sets():
         ("x,y,target\n", "at least one row"),
         ("x,y,target\n1,zwei,0\n", "not a table of numbers"),
         ("x,y,target\n1,2,0,4\n", "3 column names and 4 columns"),
-        ("x,y,target\n1,2,0\n", "has 1 rows, the paper's has 5300"),
+        ("x,y,target\n1,2,0\n", "has 1 rows.*5300"),
     ],
 )
-def test_a_broken_file_is_named(tmp_path, content, message):
+def test_a_malformed_file_is_refused(tmp_path, content, message):
     (tmp_path / "banana.csv").write_text(content)
-    with pytest.raises(ln.LabelNoiseError, match=message):
+    with pytest.raises(ExperimentError, match=message):
         load_tabular("banana", tmp_path)
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(ln.LabelNoiseError, match=r"cannot read .*banana\.csv"):
+    with pytest.raises(ExperimentError, match=r"cannot read .*banana\.csv"):
         load_tabular("banana", tmp_path)
 
 
@@ -99,7 +98,7 @@ def test_openml_is_read_through_scikit_learn(openml_cache):
     assert y.sum() == 2376
 
 
-def test_without_a_network_the_folder_is_suggested(tmp_path, monkeypatch):
+def test_without_a_network_the_error_suggests_a_folder(tmp_path, monkeypatch):
     def refuse(*args, **kwargs):
         raise OSError("no network")
 
@@ -108,11 +107,11 @@ def test_without_a_network_the_folder_is_suggested(tmp_path, monkeypatch):
     monkeypatch.setattr("sklearn.datasets._openml.time.sleep", lambda seconds: None)
     with (
         pytest.warns(UserWarning, match="network error"),
-        pytest.raises(ln.LabelNoiseError, match="cannot download 'twonorm'.*pass folder="),
+        pytest.raises(ExperimentError, match="cannot download 'twonorm'.*pass --data"),
     ):
         load_tabular("twonorm")
 
 
 def test_a_set_that_openml_lacks_needs_a_folder():
-    with pytest.raises(ln.LabelNoiseError, match="Pass folder="):
+    with pytest.raises(ExperimentError, match="Pass --data"):
         load_tabular("flare-solar")
