@@ -1,37 +1,40 @@
+"""A zoo in every format, saved estimates of it, and the command line in this process."""
+
 import json
-import os
-import subprocess
+import shlex
 import sys
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import labelnoise as ln
+from cli.zoo import FEATURES, animals
+from labelnoise import methods
+from labelnoise.cli import command
+from labelnoise.cli.main import main
+from labelnoise.cli.output import Output
 
-LABELNOISE = Path(sys.executable).with_name("labelnoise")
-NAMES = np.array(["cat", "dog", "fox"])
-T = [[0.8, 0.15, 0.05], [0.05, 0.9, 0.05], [0.0, 0.3, 0.7]]
 
+@pytest.fixture(scope="session", autouse=True)
+def _each_estimate_once():
+    """Give the same estimate for the same features, labels and options, without fitting again."""
+    estimates = {}
+    fit = methods.estimate
 
-def animals(n=900, seed=0):
-    """A table with two numbers, a category, and labels of which some are wrong."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(3, size=n)
-    noisy = ln.inject_noise(y, T, random_state=seed)
-    centre = np.array([[0, 0], [4, 0], [0, 4]])[y]
-    x = (centre + rng.normal(size=(n, 2))).round(4)
-    return pd.DataFrame(
-        {
-            "weight": x[:, 0],
-            "height": x[:, 1],
-            "home": rng.choice(["house", "barn"], n),
-            "text": [f"animal number {i} of the <b>zoo</b>" for i in range(n)],
-            "label": NAMES[noisy],
-            "truth": NAMES[y],
-        }
-    )
+    def estimate(X, y=None, **options):
+        if not isinstance(X, np.ndarray | None):
+            return fit(X, y, **options)
+        arrays = (X, y, options.get("pred_proba"))
+        contents = [np.asarray(one).tolist() for one in arrays]
+        key = repr((contents, sorted(options.items(), key=lambda item: item[0])))
+        if key not in estimates:
+            estimates[key] = fit(X, y, **options)
+        return estimates[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(methods, "estimate", estimate)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +42,11 @@ def zoo(tmp_path_factory):
     """A folder with the same table in every format."""
     folder = tmp_path_factory.mktemp("zoo")
     df = animals()
-    df.drop(columns="truth").to_csv(folder / "zoo.csv", index=False)
     df.to_csv(folder / "with-truth.csv", index=False)
     table = df.drop(columns="truth")
+    table.to_csv(folder / "zoo.csv", index=False)
     table.to_csv(folder / "zoo.tsv", index=False, sep="\t")
+    table.to_excel(folder / "zoo.xlsx", index=False)
     table.to_parquet(folder / "zoo.parquet")
     table.to_feather(folder / "zoo.feather")
     table.to_feather(folder / "zoo.arrow")
@@ -54,35 +58,80 @@ def zoo(tmp_path_factory):
     return folder
 
 
-class Done:
-    """What a command did."""
+@pytest.fixture(scope="session")
+def saved(zoo, tmp_path_factory):
+    """Folder of an estimate from weight and height, noise.json in it by itself, too."""
+    folder = tmp_path_factory.mktemp("saved")
+    with pytest.raises(SystemExit) as ended:
+        main(["estimate", str(zoo / "zoo.csv"), *FEATURES, "-q", "-o", f"{folder}/"])
+    assert ended.value.code == 0
+    return folder
 
-    def __init__(self, run):
-        self.code, self.out, self.err = run.returncode, run.stdout, run.stderr
+
+@pytest.fixture
+def nothing(tmp_path):
+    """A table whose only feature says nothing about the labels."""
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"x": rng.normal(size=400), "label": rng.choice(["a", "b"], 400)})
+    df.to_csv(tmp_path / "nothing.csv", index=False)
+    return tmp_path / "nothing.csv"
+
+
+@dataclass
+class Done:
+    """What a command did, and the codes of its error and its notes."""
+
+    code: int = 0
+    out: str = ""
+    err: str = ""
+    error: str | None = None
+    notes: list[str] = field(default_factory=list)
 
     @property
     def document(self):
         return json.loads(self.out)
 
+    @property
+    def next_commands(self):
+        """Commands that were suggested, each as a list of arguments without "labelnoise"."""
+        lines = [line for line in self.err.splitlines() if line.startswith("next: labelnoise ")]
+        return [shlex.split(line)[2:] for line in lines]
+
 
 @pytest.fixture
-def run(tmp_path):
-    """Run the command line in a folder of its own."""
+def run(tmp_path, monkeypatch, capsys):
+    """Run the command line in this process, in a folder of its own."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
 
-    def called(*arguments, code=0, **settings):
-        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
-        done = Done(
-            subprocess.run(
-                [LABELNOISE, *map(str, arguments)],
-                capture_output=True,
-                text=True,
-                cwd=settings.pop("cwd", tmp_path),
-                env=environment,
-                check=False,
-                **settings,
-            )
-        )
+    def called(*arguments, code=0, cwd=tmp_path, stdin=None):
+        done = Done()
+        with monkeypatch.context() as patch:
+            patch.chdir(cwd)
+            if stdin is not None:
+                patch.setattr(sys, "stdin", stdin)
+            _record(patch, done)
+            with pytest.raises(SystemExit) as ended:
+                main([str(argument) for argument in arguments])
+        done.code = ended.value.code or 0
+        done.out, done.err = capsys.readouterr()
         assert done.code == code, (done.code, done.out, done.err)
         return done
 
     return called
+
+
+def _record(patch, done):
+    """Note down the codes of errors and notes on their way to standard error."""
+    failed, notes = command._failed, Output.notes
+
+    def record_error(note, code):
+        done.error = note.code
+        return failed(note, code)
+
+    def record_notes(out, found):
+        done.notes += [note.code for note in found]
+        notes(out, found)
+
+    patch.setattr(command, "_failed", record_error)
+    patch.setattr(Output, "notes", record_notes)

@@ -3,74 +3,58 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import DataOptions, RunOptions
+from labelnoise.cli.options import DataOptions, RunOptions, SavedEstimate, option
 
-if TYPE_CHECKING:
-    from labelnoise.data.old_label_column import LabelColumn
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "apply",
-        "labelnoise apply data.csv decisions.csv --label y -o fixed.csv",
-        "labelnoise apply data.csv issues.csv --label y --column reviewed -o fixed.csv",
-        "labelnoise apply data.csv project-1-export.json --label y -o fixed.csv",
-    )(apply)
+FIXES = (
+    "Decisions from a report, a file of labelnoise find with its column 'reviewed' filled in, or a "
+    "Label Studio export (JSON)."
+)
 
 
+@command(
+    "labelnoise apply data.csv decisions.csv --label y -o fixed.csv",
+    "labelnoise apply data.csv issues.csv --label y --column reviewed -o fixed.csv",
+    "labelnoise apply data.csv project-1-export.json --label y -o fixed.csv",
+)
 def apply(
     data: DataOptions,
     run: RunOptions,
-    fixes: Annotated[
-        Path,
-        typer.Argument(
-            help="Decisions from a report, a file of labelnoise find with its column 'reviewed' "
-            "filled in, or a Label Studio export (JSON).",
-            show_default=False,
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", help="The new file, of the same format.", show_default=False
-        ),
-    ],
-    column: Annotated[
-        str, typer.Option("--column", help="Column of FIXES with the reviewed labels.")
-    ] = "reviewed",
+    fixes: Annotated[Path, typer.Argument(help=FIXES, show_default=False)],
+    output: Annotated[Path, option("--output -o", "The new file, of the same format.")],
+    column: Annotated[str, option("--column", "Column of FIXES with the reviewed labels.")] = (
+        "reviewed"
+    ),
+    saved: SavedEstimate = None,
 ) -> ExitCode:
     """Apply reviewed labels: copy the data with new labels, all fixes or none.
 
-    A row that does not exist, a label that is no class, or a row whose label is not the one that
-    was reviewed is an error, and nothing is written.
+    A row that does not exist, a label that is not a class, or a row whose label is not the one
+    that was reviewed is an error, and nothing is written. With --estimate, the data have to be
+    those of the estimate, and its classes are known.
     """
-    from labelnoise.cli.copying import relabeled
-    from labelnoise.cli.work import begin
+    from labelnoise.cli.begin import begin
+    from labelnoise.cli.label_files import open_label_file
+    from labelnoise.cli.saved_estimates import check_same_data, files_of, load_estimate
     from labelnoise.review.correction import apply_fixes
 
-    speaker = begin(run, output, data.data, data.label, data.embeddings, fixes)
-
-    def fixed(labels: LabelColumn) -> Any:
-        return apply_fixes(
-            labels.labels(labels.told),
-            fixes,
-            column=column,
-            ids=labels.ids[labels.told],
-            classes=labels.classes(labels.told),
-        )
-
-    with speaker.working():
-        labels, _, n_changed = relabeled(data, output, fixed)
-    speaker.guesses(labels.guess())
-    speaker.say(f"{n_changed:,} of {len(labels.texts):,} labels changed; wrote {output}")
-    told = {"n_changed": n_changed, "n_rows": len(labels.texts), "written": str(output)}
-    speaker.tell("apply", told)
+    out = begin(run, output, *data.files, fixes, *files_of(saved))
+    est = None if saved is None else load_estimate(saved)
+    with out.working(), open_label_file(data, run) as file:
+        classes = file.classes
+        if est is not None:
+            usable = file.column.usable(tuple(map(str, est.classes)))
+            check_same_data(est, file.column.labels(usable), str(saved))
+            classes = tuple(dict.fromkeys([*classes, *est.classes]))
+        new = apply_fixes(file.labels, fixes, column=column, ids=file.ids, classes=classes)
+        n_changed = file.write_copy(output, new)
+    n_rows = file.found.table.num_rows
+    out.notes(file.notes)
+    out.show(f"{n_changed:,} of {n_rows:,} labels changed; wrote {output}")
+    out.document("apply", {"n_changed": n_changed, "n_rows": n_rows, "written": str(output)})
     return ExitCode.DONE

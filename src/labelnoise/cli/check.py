@@ -4,86 +4,83 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
+from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 
 if TYPE_CHECKING:
-    from labelnoise.data.labeled_table import LabeledTable
+    from labelnoise.data.dataset import Dataset
+
+MAX_LABELS = 20
 
 
-MOST_LABELS = 20
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "check",
-        "labelnoise check data.csv --label y",
-        "labelnoise check data.csv --label y --only-table",
-        "labelnoise check data.csv --label y --as zip=category --drop notes",
-    )(check)
-
-
+@command(
+    "labelnoise check data.csv --label y",
+    "labelnoise check data.csv --label y --only-table",
+    "labelnoise check data.csv --label y --as zip=category --drop notes",
+)
 def check(
     data: DataOptions,
     method: MethodOptions,
     run: RunOptions,
+    saved: SavedEstimate = None,
     only_table: Annotated[
-        bool, typer.Option("--only-table", help="Look at the table only; do not estimate.")
+        bool, option("--only-table", "Look at the table only; do not estimate.")
     ] = False,
 ) -> ExitCode:
     """Check before you trust: what becomes of every column, and the diagnosis.
 
     Exits with 1 if the data cannot tell how labels go wrong.
     """
-    from labelnoise.cli.showing import diagnosis
-    from labelnoise.cli.work import about, begin, estimated, loaded
-    from labelnoise.reporting.summary import summarize
+    from labelnoise.cli.begin import begin
+    from labelnoise.cli.calls import Call
+    from labelnoise.cli.estimates import estimated, load_dataset, report_context
+    from labelnoise.cli.showing import show_diagnosis
+    from labelnoise.reporting.summarize import summarize
 
-    speaker = begin(run)
+    out = begin(run)
+    call = Call(data, method, run, saved)
     if only_table:
-        table = loaded(data, run, speaker)
-        speaker.say(*_table(table))
-        speaker.tell("check", _document(table))
+        dataset = load_dataset(call, out)
+        document = _document(dataset)
+        out.show(*_tables(document))
+        out.document("check", document)
         return ExitCode.DONE
-    done = estimated(data, method, run, speaker)
-    summary = summarize(done.estimate, about(done, max_rows=0, features=False))
-    speaker.say(*_table(done.table), *diagnosis(summary))
-    told = {"verdict": summary.verdict, "reasons": summary.reasons, "remedies": summary.remedies}
-    speaker.tell("check", {**_document(done.table), "diagnosis": told})
+    done = estimated(call, out)
+    summary = summarize(done.estimate, report_context(done))
+    document = _document(done.dataset)
+    out.show(*_tables(document), *show_diagnosis(summary))
+    report = summary.to_document()
+    names = ("noise_rate", "verdict", "reasons", "remedies")
+    out.document("check", {**document, "diagnosis": {name: report[name] for name in names}})
     return ExitCode.DONE if summary.can_tell else ExitCode.GATE
 
 
-def _table(table: LabeledTable) -> list[Any]:
-    from labelnoise.cli.speaking import grid
+def _tables(document: dict[str, Any]) -> list[Any]:
+    from labelnoise.cli.output import grid
 
-    document = _document(table)
-    columns = [[one["name"], one["becomes"], one["why"]] for one in document["columns"]]
+    columns = [[one["name"], one["type"], one["why"]] for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
-    more = [[f"({len(labels) - MOST_LABELS} more)", ""]] if len(labels) > MOST_LABELS else []
-    n_rows, n_features = table.X.shape
+    more = [[f"({len(labels) - MAX_LABELS} more)", ""]] if len(labels) > MAX_LABELS else []
     return [
-        f"{n_rows:,} labeled rows, {n_features} features",
-        grid(["column", "becomes", "because"], columns, numbers=3),
-        grid([f"label ({table.label})", "rows"], [*labels[:MOST_LABELS], *more]),
+        f"{document['n_rows']:,} labeled rows, {document['n_features']} features",
+        grid(["column", "used as", "because"], columns, numbers=3),
+        grid([f"label ({document['label']})", "rows"], [*labels[:MAX_LABELS], *more]),
     ]
 
 
-def _document(table: LabeledTable) -> dict[str, Any]:
+def _document(dataset: Dataset) -> dict[str, Any]:
     import numpy as np
 
-    names, counts = np.unique(table.y, return_counts=True)
+    names, counts = np.unique(dataset.y, return_counts=True)
     return {
-        "n_rows": len(table.y),
-        "n_features": table.X.shape[1],
-        "label": table.label,
+        "n_rows": len(dataset.y),
+        "n_features": dataset.X.shape[1],
+        "label": dataset.label.name,
         "labels": {str(name): int(count) for name, count in zip(names, counts, strict=True)},
         "columns": [
-            {"name": role.name, "becomes": role.kind, "why": role.reason} for role in table.roles
+            {"name": one.name, "type": one.type, "why": one.reason.reason()}
+            for one in dataset.column_types
         ],
-        "guesses": list(table.guesses),
+        "notes": [note.text("command line") for note in dataset.notes],
     }

@@ -1,4 +1,4 @@
-"""A function -> a command: its options, its examples, and an exit code for whatever happens."""
+"""A function -> a command: its options, its examples, and an exit code for every outcome."""
 
 from __future__ import annotations
 
@@ -12,34 +12,43 @@ from typing import Any
 
 import typer
 
+from labelnoise.cli.errors import CallError
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import with_options
+from labelnoise.cli.option_groups import with_options
 from labelnoise.errors import LabelNoiseError, OutputError
+from labelnoise.wording import Note
 
 Function = Callable[..., Any]
 THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
+app = typer.Typer(
+    name="labelnoise",
+    help="Find out how labels go wrong, which ones are wrong, and what to do about it: from a "
+    "table with labels, and nothing else.",
+    epilog="Exit codes: 0 done, 1 more noise than allowed, or the data cannot tell, 2 wrong call, "
+    "3 unusable input, 4 result not written, 5 a bug, 130 interrupted.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
-def command(
-    app: typer.Typer, name: str, *examples: str, **settings: Any
-) -> Callable[[Function], Function]:
-    """Register a function as a command; examples stand at the end of its help."""
-    lines = "\n\n".join(f"  {example}" for example in examples)
-    epilog = f"[bold]Examples[/bold]\n\n{lines}"
+
+def command(*examples: str) -> Callable[[Function], Function]:
+    """Make a function a command of its name; examples stand at the end of its help."""
+    epilog = "\n\n".join(["[bold]Examples[/bold]", *(f"  {example}" for example in examples)])
 
     def register(function: Function) -> Function:
-        app.command(name, epilog=epilog, **settings)(guarded(with_options(function)))
+        app.command(function.__name__, epilog=epilog)(_with_exit_codes(with_options(function)))
         return function
 
     return register
 
 
-def guarded(function: Function) -> Function:
-    """Turn whatever goes wrong into a message and an exit code."""
-
+def _with_exit_codes(function: Function) -> Function:
     @wraps(function)
     def called(**given: Any) -> None:
-        code = _run(function, given)
+        code = _exit_code(function, given)
         if code is not ExitCode.DONE:
             raise typer.Exit(int(code))
 
@@ -47,49 +56,45 @@ def guarded(function: Function) -> Function:
     return called
 
 
-def _run(function: Function, given: dict[str, Any]) -> ExitCode:
+def _exit_code(function: Function, given: dict[str, Any]) -> ExitCode:
+    """Run a command; print a message for every error."""
     set_threads(given.get("threads"))
     try:
         return ExitCode(function(**given) or ExitCode.DONE)
     except LabelNoiseError as error:
-        return complain(error)
+        output = isinstance(error, OutputError)
+        call = ExitCode.CALL if isinstance(error, CallError) else ExitCode.INPUT
+        return _failed(error.note, ExitCode.OUTPUT if output else call)
     except KeyboardInterrupt:
-        print("\nstopped; no file was left half-written.", file=sys.stderr)
-        return ExitCode.INTERRUPTED
+        return _failed(Note("interrupted"), ExitCode.INTERRUPTED)
     except OSError as error:  # standard output; other files have errors of their own
-        from labelnoise.cli.speaking import hush
-
-        with contextlib.suppress(OSError):
-            print(f"error: cannot write: {error.strerror or error}.", file=sys.stderr)
-        hush(sys.stdout)
-        return ExitCode.OUTPUT
+        return result_lost(error)
     except MemoryError:
-        print(
-            "error: there is not enough memory. Use fewer --features, or a sample of the rows.",
-            file=sys.stderr,
-        )
-        return ExitCode.INPUT
+        return _failed(Note("not_enough_memory"), ExitCode.INPUT)
     except Exception:
         traceback.print_exc()
-        print(
-            "error: this should not happen. Please report it with the lines above.", file=sys.stderr
-        )
-        return ExitCode.BUG
+        return _failed(Note("unexpected_error"), ExitCode.BUG)
+
+
+def result_lost(error: OSError) -> ExitCode:
+    """Standard output could not be written: it is closed, or its disk is full."""
+    from labelnoise.cli.output import discard
+
+    discard(sys.stdout)
+    return _failed(Note("result_lost", {"reason": error.strerror or error}), ExitCode.OUTPUT)
+
+
+def _failed(note: Note, code: ExitCode) -> ExitCode:
+    """Print what is wrong; the exit code says whose turn it is."""
+    from labelnoise.cli.output import printable
+
+    with contextlib.suppress(OSError):
+        print(f"error: {printable(note.text('command line'))}", file=sys.stderr)
+    return code
 
 
 def set_threads(threads: int | None) -> None:
-    """Bound the threads of all libraries, which look when they are loaded: no command has, yet."""
+    """Limit the threads of all libraries: they look when they are loaded, and none is yet."""
     if threads is not None:
         for name in THREAD_SETTINGS:
             os.environ[name] = str(threads)
-
-
-def complain(error: LabelNoiseError) -> ExitCode:
-    """Say what is wrong; the exit code says whose turn it is."""
-    from labelnoise.cli.calls import CallError
-    from labelnoise.cli.speaking import as_said_here, shown
-
-    print(f"error: {as_said_here(shown(error))}", file=sys.stderr)
-    if isinstance(error, OutputError):
-        return ExitCode.OUTPUT
-    return ExitCode.CALL if isinstance(error, CallError) else ExitCode.INPUT

@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import RunOptions
+from labelnoise.cli.options import RunOptions, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.reporting.about import About
+    from labelnoise.cli.output import Output
+    from labelnoise.reporting.context import ReportContext
     from labelnoise.transition import TransitionMatrix
 
 CONFUSIONS = {(7, 1): 0.25, (8, 3): 0.20, (9, 4): 0.20, (3, 5): 0.15, (1, 7): 0.10, (6, 0): 0.10}
-"""Digits that are mistaken for one another often, beside 9% that go anywhere."""
+"""Digits that are often mistaken for one another; another 9% are labeled at random."""
 
+DATA = "Also write the corrupted digits (CSV), to try other commands on."
 SHADES = " ░▒▓█"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "demo",
-        "labelnoise demo",
-        "labelnoise demo -o demo.html --data digits.csv",
-    )(demo)
-
-
+@command(
+    "labelnoise demo",
+    "labelnoise demo -o demo.html --data digits.csv",
+)
 def demo(
     run: RunOptions,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The report: .html, .md or .json.")
+        Path, option("--output -o", "Path of the report: .html, .md or .json.")
     ] = Path("labelnoise-demo.html"),
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            help="Also write the corrupted digits (CSV), to try other commands on.",
-            show_default=False,
-        ),
-    ] = None,
+    data: Annotated[Path | None, option("--data", DATA)] = None,
 ) -> ExitCode:
     """Show what it does, on 1797 images of digits with labels that were corrupted.
 
@@ -55,96 +41,81 @@ def demo(
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
     writes a report.
     """
-    from labelnoise.cli.calls import CallError, options_checked
-    from labelnoise.cli.work import begin
-    from labelnoise.metrics import transition_error
-    from labelnoise.reporting.render import check_ending, write_summary
-    from labelnoise.reporting.summary import summarize
+    from sklearn.datasets import load_digits
 
-    with options_checked():
-        check_ending(output)
-    if data is not None and data.resolve() == output.resolve():
-        raise CallError(f"--data and --output are both {str(data)!r}. Choose another name for one.")
-    speaker = begin(run, output)
-    digits = Digits.corrupted(run.seed or 0)
+    from labelnoise.data.noise import inject_noise, realised_transition
+    from labelnoise.metrics import transition_error
+    from labelnoise.reporting.render import write_summary
+    from labelnoise.reporting.summarize import summarize
+    from labelnoise.wording import sentence
+
+    out = _begin(run, output, data)
+    images, clean = load_digits(return_X_y=True)
+    noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)
     if data is not None:
-        digits.write(data)
-    with speaker.working():
-        est, about = digits.estimated(run.seed)
-    summary = summarize(est, about)
+        _write(data, images, noisy)
+    with out.working():
+        est, context = _estimate(images, noisy, run.seed)
+    summary = summarize(est, context)
     write_summary(summary, output)
-    error = transition_error(digits.truth, est.transition_matrix)
-    speaker.say(
-        f"{est.n_rows} images, 10 classes, {digits.share_wrong:.1%} of the labels corrupted\n",
-        *side_by_side(digits.truth, est.transition_matrix),
+    truth = realised_transition(clean, noisy)
+    error = transition_error(truth, est.transition_matrix)
+    out.show(
+        f"{len(clean)} images, 10 classes, {(clean != noisy).mean():.1%} of the labels corrupted\n",
+        *side_by_side(truth, est.transition_matrix),
         "",
-        *summary.words,
-        f"error (average total variation): {100 * error:.2f} of 100, in {about.seconds:.2f} s",
-        f"diagnosis: {est.diagnosis}",
+        *map(sentence, summary.statements),
+        f"error (average total variation): {100 * error:.2f} of 100, in {context.seconds:.2f} s",
+        f"verdict: {summary.verdict}",
         f"wrote {output}: open it in a browser",
     )
-    true = digits.truth.values.tolist()
-    speaker.tell("report", {**summary.to_document(), "error": error, "true_transition": true})
+    true = {"error": error, "true_transition": truth.values.tolist()}
+    out.document("report", {**summary.to_document(), **true})
     return ExitCode.DONE
 
 
-@dataclass(frozen=True)
-class Digits:
-    """Images of digits (n, 64), and labels (n,) of which some are wrong."""
+def _begin(run: RunOptions, output: Path, data: Path | None) -> Output:
+    """Refuse outputs that cannot be written; returns where to print."""
+    from labelnoise.cli.begin import begin, check_output
+    from labelnoise.cli.errors import CallError, options_checked
+    from labelnoise.reporting.render import check_ending
 
-    images: Any
-    clean: Any
-    noisy: Any
+    with options_checked():
+        check_ending(output)
+    if data is not None:
+        if data.resolve() == output.resolve():
+            raise CallError("two_outputs_of_one_name", path=str(data))
+        check_output(data)
+    return begin(run, output)
 
-    @classmethod
-    def corrupted(cls, seed: int) -> Digits:
-        """scikit-learn's digits, their labels corrupted."""
-        from sklearn.datasets import load_digits
 
-        from labelnoise.data.noise import inject_noise
+def _estimate(images: Any, labels: Any, seed: int | None) -> tuple[Any, ReportContext]:
+    """An estimate from images (n, 64) and labels (n,) alone, and the context of its report."""
+    from labelnoise.methods import estimate
+    from labelnoise.reporting.context import ReportContext
 
-        images, clean = load_digits(return_X_y=True)
-        return cls(images, clean, inject_noise(clean, lopsided_noise(), random_state=seed))
+    varying = images.std(axis=0) > 0  # three corner pixels are always blank
+    X = images[:, varying]
+    start = time.perf_counter()
+    est = estimate(X, labels, random_state=seed)
+    return est, ReportContext(
+        seconds=time.perf_counter() - start,
+        title="Digits with corrupted labels",
+        audience="command line",
+        X=X,
+        feature_names=[f"pixel {i // 8},{i % 8}" for i in varying.nonzero()[0]],
+        content=lambda rows: {"image": [picture(images[row]) for row in rows]},
+    )
 
-    @property
-    def truth(self) -> TransitionMatrix:
-        """The T that the labels went wrong by."""
-        from labelnoise.data.noise import realised_transition
 
-        return realised_transition(self.clean, self.noisy)
+def _write(path: Path, images: Any, labels: Any) -> None:
+    """Write images and labels as CSV."""
+    from labelnoise.atomic_files import write_csv_atomically
 
-    @property
-    def share_wrong(self) -> float:
-        """Share of the labels that were corrupted."""
-        return float((self.clean != self.noisy).mean())
-
-    def estimated(self, seed: int | None) -> tuple[NoiseEstimate, About]:
-        """The estimate, from images and corrupted labels alone, and what to report beside it."""
-        import time
-
-        from labelnoise.methods import estimate
-        from labelnoise.reporting.about import About
-
-        varying = self.images.std(axis=0) > 0  # three corner pixels are always blank
-        X = self.images[:, varying]
-        start = time.perf_counter()
-        est = estimate(X, self.noisy, random_state=seed)
-        return est, About(
-            "Digits with corrupted labels",
-            X=X,
-            feature_names=[f"pixel {i // 8},{i % 8}" for i in varying.nonzero()[0]],
-            content=lambda rows: {"image": [picture(self.images[row]) for row in rows]},
-            seconds=time.perf_counter() - start,
-        )
-
-    def write(self, path: Path) -> None:
-        """Write images and corrupted labels as CSV."""
-        from labelnoise.atomic_files import write_csv_atomically
-
-        head = [*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"]
-        images, labels = self.images.astype(int).tolist(), self.noisy.tolist()
-        rows = ([*image, label] for image, label in zip(images, labels, strict=True))
-        write_csv_atomically(path, head, rows)
+    head = [*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"]
+    pixels = images.astype(int).tolist()
+    rows = ([*image, label] for image, label in zip(pixels, labels.tolist(), strict=True))
+    write_csv_atomically(path, head, rows)
 
 
 def lopsided_noise() -> TransitionMatrix:
@@ -162,7 +133,7 @@ def lopsided_noise() -> TransitionMatrix:
 
 
 def side_by_side(left: TransitionMatrix, right: TransitionMatrix) -> Iterator[str]:
-    """Two matrices in per cent, line by line."""
+    """Two matrices in percent, line by line."""
     heads = "".join(f"{label:>4}" for label in left.classes)
     yield f"{'true T (%), observed:':<28}{'':>20}estimated T (%)"
     yield f"     {heads}     {heads}"

@@ -2,58 +2,75 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
-from labelnoise.cli.settings import DataOptions, MethodOptions, RunOptions
+from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, option
+
+OUTPUT = (
+    "Save the estimate, for --estimate of other commands: as a .json file, or as a folder "
+    "(FOLDER/), which also holds what is known about rows."
+)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "estimate",
-        "labelnoise estimate data.csv --label y -o noise.json",
-        "labelnoise estimate X.npy --label y.npy --json",
-        "cat data.csv | labelnoise estimate - --label y --max-noise 0.05",
-        "labelnoise estimate data.csv --label y --audit decisions.csv",
-    )(estimate)
-
-
+@command(
+    "labelnoise estimate data.csv --label y -o noise.json",
+    "labelnoise estimate data.csv --label y -o noise/",
+    "labelnoise estimate X.npy --label y.npy --json",
+    "labelnoise estimate data.csv --label y --pred-proba probabilities.npy",
+    "cat data.csv | labelnoise estimate - --label y --max-noise 0.05",
+    "labelnoise estimate data.csv --label y --audit decisions.csv",
+)
 def estimate(
     data: DataOptions,
     method: MethodOptions,
     run: RunOptions,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Save the estimate (.json).", show_default=False),
-    ] = None,
+    output: Annotated[str | None, option("--output -o", OUTPUT)] = None,
     max_noise: MaxNoise = None,
 ) -> ExitCode:
-    """Estimate how labels go wrong: T, the true class shares, and whether to trust them."""
-    from labelnoise.cli.calls import CallError, again
+    """Estimate how labels go wrong: T, the frequencies of the true classes, and a verdict."""
+    from labelnoise.cli.begin import begin, check_output
+    from labelnoise.cli.calls import Call
+    from labelnoise.cli.estimates import estimated, report_context
     from labelnoise.cli.showing import show_summary
-    from labelnoise.cli.work import about, begin, estimated
-    from labelnoise.reporting.summary import summarize
+    from labelnoise.reporting.summarize import summarize
 
-    speaker = begin(run, output, data.data, data.label, data.embeddings, *(method.audit or ()))
-    if output is not None and output.suffix.lower() != ".json":
-        raise CallError(
-            f"an estimate is saved as JSON, and {output.name!r} says otherwise. Choose a name that "
-            "ends in .json; labelnoise report writes pages, labelnoise find tables."
-        )
-    done = estimated(data, method, run, speaker)
+    out = begin(run)
+    call = Call(data, method, run)
+    for path in _written(output):
+        check_output(path, *call.files)
+    done = estimated(call, out)
     if output is not None:
         done.estimate.save(output)
-    summary = summarize(done.estimate, about(done, max_rows=0, features=False))
-    speaker.say(*show_summary(summary))
-    speaker.tell("report", summary.to_document())
+    summary = summarize(done.estimate, report_context(done))
+    out.show(*show_summary(summary))
+    out.document("report", summary.to_document())
     if output is not None:
-        speaker.note(f"wrote {output}")
-    speaker.note(f"next: {again('report', data, others=done.also())} -o report.html")
-    return gate(done.estimate, max_noise, speaker)
+        out.hint(f"wrote {output}")
+    saved = output if output is not None and _is_folder(output) else None
+    hinted = Call(data, MethodOptions(), run, saved) if saved else call
+    out.hint(f"next: {hinted.next_command('report', '-o', 'report.html')}")
+    return gate(done.estimate, max_noise, out)
+
+
+def _is_folder(output: str) -> bool:
+    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112 - a name may be long
+
+
+def _written(output: str | None) -> list[Path]:
+    """Files that are written, or the folder if it is not there yet."""
+    from labelnoise.cli.errors import CallError
+    from labelnoise.cli.saved_estimates import FILES_OF_FOLDER
+
+    if output is None:
+        return []
+    path = Path(output)
+    if _is_folder(output):
+        return [path / name for name in FILES_OF_FOLDER] if path.is_dir() else [path]
+    if path.suffix.lower() != ".json":
+        raise CallError("estimate_saved_as_other", path=path.name)
+    return [path]

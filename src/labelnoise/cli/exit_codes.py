@@ -10,10 +10,10 @@ class ExitCode(IntEnum):
 
     DONE = 0
     GATE = 1
-    """The work was done and the answer is no: too much noise, or a verdict that forbids use."""
+    """The work was done and the answer is no: too much noise, or the data cannot tell."""
 
     CALL = 2
-    """An unknown option, a missing argument, options that contradict each other."""
+    """An unknown option, a missing argument, or options that contradict each other."""
 
     INPUT = 3
     """The data cannot be read or used."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from labelnoise.cli.exit_codes import ExitCode
+from labelnoise.cli.options import option
 
 if TYPE_CHECKING:
-    from labelnoise.cli.speaking import Speaker
+    from labelnoise.cli.output import Output
     from labelnoise.noise_estimate import NoiseEstimate
 
 
@@ -20,35 +21,35 @@ def _number(share: float | None) -> float | None:
     return share
 
 
-MaxNoise = Annotated[
-    float | None,
-    typer.Option(
-        "--max-noise",
-        help="Exit with 1 if a larger share of the labels is wrong by the estimate (not by its "
-        "interval), or the data cannot tell.",
-        min=0,
-        max=1,
-        callback=_number,
-        show_default=False,
-    ),
-]
+MAX_NOISE = (
+    "Exit with 1 if a larger share of the labels is wrong by the estimate (not by its interval), "
+    "or if the data cannot tell."
+)
+MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1, callback=_number)]
 
 
-def left_in_words(est: NoiseEstimate) -> str:
+def remaining_noise(est: NoiseEstimate) -> str:
     """The share of wrong labels, once audited rows are corrected, with its interval."""
-    left, low, high = est.noise_left()
-    return f"{left:.1%}" if low is None else f"{left:.1%} ({low:.1%} to {high:.1%})"
+    from labelnoise.reporting.summary import Share
+    from labelnoise.reporting.words import percent_range
+
+    share = Share(*est.noise_left())
+    if share.lower is None or share.upper is None:
+        return f"{share.value:.1%}"
+    return f"{share.value:.1%} ({percent_range(share.lower, share.upper)})"
 
 
-def gate(est: NoiseEstimate, max_noise: float | None, speaker: Speaker) -> ExitCode:
-    """Say no if more labels are wrong than are allowed, or if nobody can tell."""
+def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
+    """Fail if more labels are wrong than are allowed, or if the data cannot tell."""
     if max_noise is None:
         return ExitCode.DONE
     if not est.diagnosis.can_tell:
-        speaker.note("failed: these data cannot tell how many labels are wrong")
+        out.hint("failed: these data cannot tell how many labels are wrong")
         return ExitCode.GATE
-    said = f"{left_in_words(est)} of the labels are wrong; {max_noise:.1%} are allowed"
-    doubt = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
     passed = est.noise_left().share <= max_noise
-    speaker.note(f"{'passed' if passed else 'failed'}: {said}{doubt}")
+    weak = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
+    out.hint(
+        f"{'passed' if passed else 'failed'}: {remaining_noise(est)} of the labels are wrong; "
+        f"{max_noise:.1%} are allowed{weak}"
+    )
     return ExitCode.DONE if passed else ExitCode.GATE

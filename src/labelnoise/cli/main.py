@@ -6,12 +6,12 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from labelnoise._version import __version__
-from labelnoise.cli import (
+from labelnoise.cli import (  # noqa: F401 - each module registers its command
     apply,
     check,
     compare,
@@ -22,22 +22,21 @@ from labelnoise.cli import (
     score,
     simulate,
 )
+from labelnoise.cli.command import app, result_lost
 
-app = typer.Typer(
-    name="labelnoise",
-    help="For people who do not trust their labels: how labels go wrong, which are wrong, and what "
-    "to do about it, from a table with labels and nothing else.",
-    epilog="Exit codes: 0 done, 1 a gate said no, 2 wrong call, 3 unusable input, 4 output not "
-    "written, 5 a bug, 130 interrupted.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = (
+    "estimate", "check", "find", "apply", "report", "score", "simulate", "compare", "demo",
+)  # fmt: skip
+"""All commands, in the order in which the help lists them."""
+
+app.registered_commands.sort(key=lambda one: COMMANDS.index(str(one.name)))
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"labelnoise {__version__}")
         raise typer.Exit
 
@@ -52,16 +51,18 @@ def _main(
     pass
 
 
-for module in (estimate, check, find, apply, report, score, simulate, compare, demo):
-    module.register(app)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line, by default on the arguments of the process."""
+    if sys.stdout is None:  # closed by the caller
+        from labelnoise.cli.output import ClosedOutput
 
-
-def main() -> None:
-    """Run the command line."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the caller
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+        sys.stdout = ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may not know every letter
-    app()
+    try:
+        app(args=arguments)
+    except OSError as error:  # from --help or --version
+        sys.exit(result_lost(error))

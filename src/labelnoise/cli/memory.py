@@ -5,33 +5,34 @@ from __future__ import annotations
 import os
 import re
 
-from labelnoise.cli.calls import CallError
+from labelnoise.cli.errors import CallError
 from labelnoise.errors import LabelNoiseError
 
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
-DEFAULT_SHARE = 0.75
-MEGABYTE = 1024**2
+MEGABYTE, GIGABYTE = 1024**2, 1024**3
 
+DEFAULT_SHARE = 0.75
+"""Share of the machine's memory that may be used unless a limit is given."""
 
 LARGEST = 1e9
-"""Of whatever unit: more is a slip."""
+"""Of any unit: more is a slip."""
 
 
-def memory_limit(said: str | None) -> int | None:
-    """Bytes that may be used: those that were said, or most of the machine's.
+def memory_limit(size: str | None) -> int | None:
+    """Bytes that may be used: the given size, or most of the machine's memory.
 
     >>> memory_limit("1.5GB"), memory_limit("512m")
     (1610612736, 536870912)
     """
-    if said is None:
+    if size is None:
         try:
             whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         except (AttributeError, ValueError, OSError):  # not on every system
             return None
         return int(DEFAULT_SHARE * whole)
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", said, re.IGNORECASE)
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
     if not found or not 0 < float(found[1]) < LARGEST:
-        raise CallError(f"--max-memory must be a size, got {said!r}. Pass for example 4GB.")
+        raise CallError("not_a_size", size=size)
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 
@@ -52,7 +53,10 @@ def refuse_too_large(shape: tuple[int, int, int], limit: int | None) -> None:
     needed = needed_memory(n_rows, n_features, n_classes)
     if limit is not None and needed > limit:
         raise LabelNoiseError(
-            f"{n_rows:,} rows of {n_features} features and {n_classes} classes need about "
-            f"{needed / 1024**3:.1f} GB, more than the {limit / 1024**3:.1f} GB allowed. Raise "
-            "--max-memory, use fewer --features, or a sample of the rows."
+            "too_large_for_memory",
+            n_rows=n_rows,
+            n_features=n_features,
+            n_classes=n_classes,
+            needed=needed / GIGABYTE,
+            limit=limit / GIGABYTE,
         )

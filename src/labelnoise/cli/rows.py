@@ -4,53 +4,78 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from labelnoise.errors import LabelNoiseError
+
 if TYPE_CHECKING:
-    from labelnoise.cli.work import Estimated
+    from labelnoise.cli.estimates import Estimated
+    from labelnoise.review.suspects import Suspects
+
+SPREADSHEET_FORMATS = ("csv", "xlsx")
+
+
+def suspects_of(done: Estimated) -> Suspects:
+    """Rows by how likely their labels are wrong, if the estimate knows about rows."""
+    from labelnoise.methods import DEFAULT_METHOD
+    from labelnoise.review.suspects import Suspects
+
+    est, path = done.estimate, done.call.saved
+    if est.rows is None and path is not None:
+        if est.method != DEFAULT_METHOD:
+            raise LabelNoiseError("method_without_rows", method=est.method, default=DEFAULT_METHOD)
+        raise LabelNoiseError("saved_estimate_without_rows", path=path)
+    return Suspects(est)
 
 
 def shown_columns(done: Estimated) -> list[str]:
-    """Columns that reviewers see: as said, or texts and those that tell most about the labels."""
-    from labelnoise.data.labeled_table import MOST_SHOWN
+    """Columns that reviewers see: those that were named, or texts and the most informative."""
+    from labelnoise.data.settings import MOST_SHOWN
 
-    table = done.table
-    if done.data.text_column or len(table.showable) <= MOST_SHOWN:
-        return list(table.shown)
+    dataset = done.dataset
+    if done.call.data.shown or len(dataset.showable) <= MOST_SHOWN:
+        return list(dataset.shown)
     import numpy as np
 
     from labelnoise.representation.mutual_information import f_mutual_information
 
-    _, codes = np.unique(table.y, return_inverse=True)
-    told: dict[str, float] = {}
-    information = f_mutual_information(table.X, codes, "kl")
-    for name, amount in zip(table.feature_columns, information.tolist(), strict=True):
-        told[name] = max(amount, told.get(name, 0.0))
-    told |= {role.name: float("inf") for role in table.roles if role.kind == "text"}
-    most = set(sorted(table.showable, key=lambda name: -told.get(name, 0.0))[:MOST_SHOWN])
-    return [name for name in table.showable if name in most]
+    _, codes = np.unique(dataset.y, return_inverse=True)
+    most: dict[str, float] = {}
+    information = f_mutual_information(dataset.X, codes, "kl").tolist()
+    for name, amount in zip(dataset.feature_columns, information, strict=True):
+        most[name] = max(amount, most.get(name, 0.0))
+    most |= {one.name: float("inf") for one in dataset.column_types if one.type == "text"}
+    chosen = set(sorted(dataset.showable, key=lambda name: -most.get(name, 0.0))[:MOST_SHOWN])
+    return [name for name in dataset.showable if name in chosen]
 
 
-def found_rows(done: Estimated, **selection: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """Rows to review as columns, by their ids in the table; and their cells."""
-    from labelnoise.review.suspects import Suspects
+def columns_of_rows(
+    done: Estimated, suspects: Suspects, rows: Any
+) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """What is known of some rows (m,), as columns; and their cells, by columns of other names."""
+    from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
 
-    return rows_as_columns(done, Suspects(done.estimate).select(**selection))
-
-
-def rows_as_columns(done: Estimated, rows: Any) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """The same for rows that are already chosen."""
-    from labelnoise.review.decisions import REVIEWED, with_lines
-    from labelnoise.review.suspects import Suspects
-
-    table = done.table
-    columns = Suspects(done.estimate).columns(rows, table.ids)
-    if table.named_by == "place" and table.source.format == "csv":
-        first = 1 if done.data.no_header else 2
-        columns = with_lines(columns, table.positions[rows], first)
-    taken, named = {*columns, REVIEWED}, {}
-    for name, cells in table.content(rows, shown_columns(done)).items():
+    dataset = done.dataset
+    columns = suspects.columns(rows, dataset.ids)
+    first = first_spreadsheet_row(done)
+    if first is not None:
+        columns = with_spreadsheet_rows(columns, dataset.positions[rows], first)
+    taken, content = {*columns, REVIEWED}, {}
+    for name, cells in dataset.content(rows, shown_columns(done)).items():
         free = name
         while free in taken:
             free = f"{free} (data)"
         taken.add(free)
-        named[free] = cells
-    return columns, named
+        content[free] = cells
+    return columns, content
+
+
+def first_spreadsheet_row(done: Estimated) -> int | None:
+    """The number that a spreadsheet shows beside the first row of the data, if it opens them.
+
+    None also if rows have names of their own.
+    """
+    from labelnoise.data.dataset import POSITION
+
+    dataset = done.dataset
+    if dataset.row_names != POSITION or dataset.format not in SPREADSHEET_FORMATS:
+        return None
+    return 1 if done.call.data.no_header else 2

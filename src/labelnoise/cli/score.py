@@ -2,115 +2,83 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import DataOptions, RunOptions
+from labelnoise.cli.options import DataOptions, RunOptions, option
 
 if TYPE_CHECKING:
-    from labelnoise.data.old_label_column import LabelColumn
+    from labelnoise.arrays import IntArray
+    from labelnoise.data.label_column import LabelColumn
+
+ESTIMATE = "Estimate that labelnoise estimate -o saved: a .json file or a folder."
+METRIC = "accuracy, balanced_accuracy, precision, recall, f1 or confusion_matrix."
+AVERAGE = "macro, weighted or micro; none: one score per class."
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "score",
-        "labelnoise score test.csv --label y --prediction model --noise noise.json",
-        "labelnoise score test.csv --label y --prediction model --noise noise.json --metric f1",
-    )(score)
-
-
+@command(
+    "labelnoise score test.csv --label y --prediction model --estimate noise.json",
+    "labelnoise score test.csv --label y --prediction model --estimate noise.json --metric f1",
+)
 def score(
     data: DataOptions,
     run: RunOptions,
-    prediction: Annotated[
-        str,
-        typer.Option("--prediction", "-p", help="Column of predicted classes.", show_default=False),
-    ],
-    noise: Annotated[
-        Path,
-        typer.Option(
-            "--noise", help="An estimate that labelnoise estimate saved.", show_default=False
-        ),
-    ],
-    metric: Annotated[
-        str,
-        typer.Option(
-            "--metric",
-            help="accuracy, balanced_accuracy, precision, recall, f1 or confusion_matrix.",
-        ),
-    ] = "accuracy",
-    average: Annotated[
-        str, typer.Option("--average", help="macro, weighted or micro; none: one score a class.")
-    ] = "macro",
-    level: Annotated[
-        float, typer.Option("--level", help="Probability of the interval.", min=0, max=1)
-    ] = 0.9,
+    prediction: Annotated[str, option("--prediction -p", "Column of predicted classes.")],
+    saved: Annotated[str, option("--estimate", ESTIMATE, metavar="PATH")],
+    metric: Annotated[str, option("--metric", METRIC)] = "accuracy",
+    average: Annotated[str, option("--average", AVERAGE)] = "macro",
+    level: Annotated[float, option("--level", "Probability of the interval.", min=0, max=1)] = 0.9,
 ) -> ExitCode:
     """Score predictions as clean labels would, with an interval.
 
     Estimate the noise on other rows than these, such as those the model was trained on.
     """
-    from labelnoise import checks
-    from labelnoise.cli.calls import options_checked
-    from labelnoise.cli.work import begin
-    from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.remedies.clean_metrics import AVERAGES, METRICS
+    from labelnoise.cli.begin import begin
+    from labelnoise.cli.label_files import open_label_file
+    from labelnoise.cli.saved_estimates import load_estimate
     from labelnoise.remedies.scores import corrected_score
 
-    speaker = begin(run)
-    est = NoiseEstimate.load(noise)
-    with options_checked():
-        checks.one_of(metric, "metric", METRICS)
-        checks.one_of(average, "average", [*AVERAGES, "none"])
-        checks.level(level)
-    with speaker.working():
-        labels, predicted = _labels_and_predictions(data, prediction)
-        both = labels.told[~predicted.texts.missing[labels.told]]
+    out = begin(run)
+    est = load_estimate(saved)
+    _check(metric, average, level)
+    with out.working(), open_label_file(data, run, prediction) as file:
+        predicted = file.other_column(prediction, "--prediction")
+        rows = file.rows[predicted.codes[file.rows] >= 0]
         found = corrected_score(
-            named_like(labels, both, est.classes),
-            named_like(predicted, both, est.classes),
+            _as_classes(file.column, rows, est.classes),
+            _as_classes(predicted, rows, est.classes),
             est,
             metric=metric,
             average=None if average == "none" else average,
             level=level,
             random_state=run.seed,
         )
-    speaker.guesses(labels.guess())
-    n_left_out = len(labels.texts) - len(both)
+    out.notes(file.notes)
+    n_left_out = file.found.table.num_rows - len(rows)
     if n_left_out:
-        speaker.note(f"{n_left_out:,} rows without a label or a prediction are left out")
-    speaker.say(str(found))
-    speaker.tell("score", _document(found))
+        out.hint(f"{n_left_out:,} rows without a label or a prediction are left out")
+    out.show(found.text("command line"))
+    noise = {"noise_rate": est.noise_rate, "verdict": est.diagnosis.verdict}
+    out.document("score", {**_document(found), "noise": noise})
     return ExitCode.DONE
 
 
-def _labels_and_predictions(data: DataOptions, prediction: str) -> tuple[LabelColumn, LabelColumn]:
-    from labelnoise.cli.calls import reading_of, wanted_of
-    from labelnoise.data.old_label_column import LabelColumn, refuse_unknown
-    from labelnoise.data.table_files import read_source
+def _check(metric: str, average: str, level: float) -> None:
+    from labelnoise import checks
+    from labelnoise.cli.errors import options_checked
+    from labelnoise.remedies.clean_metrics import AVERAGES, METRICS
 
-    wanted = wanted_of(data)
-    wanted = replace(wanted, shown=(*wanted.shown, prediction))
-    reading = reading_of(data, wanted)
-    columns = read_source(data.data, reading).table.columns
-    refuse_unknown(prediction, columns, reading.name, "--prediction")
-    return (
-        LabelColumn.of(columns, wanted, reading.name),
-        LabelColumn.of(columns, replace(wanted, label=prediction), reading.name),
-    )
+    with options_checked():
+        checks.one_of(metric, "metric", METRICS)
+        checks.one_of(average, "average", [*AVERAGES, "none"])
+        checks.level(level)
 
 
-def named_like(column: Any, rows: Any, classes: tuple[Any, ...]) -> list[Any]:
-    """Texts of some rows as the classes they name, if they name any."""
+def _as_classes(column: LabelColumn, rows: IntArray, classes: tuple[Any, ...]) -> list[Any]:
+    """Labels of some rows as the classes they name, if they name any."""
     known = {str(label): label for label in classes}
-    return [known.get(text, text) for text in column.texts.cells(rows)]
+    return [known.get(str(label), label) for label in column.labels(rows).tolist()]
 
 
 def _document(found: Any) -> dict[str, Any]:
@@ -123,5 +91,7 @@ def _document(found: Any) -> dict[str, Any]:
         "level": found.level,
         "classes": list(found.classes),
         "n_rows": found.n_rows,
-        "notes": list(found.notes),
+        "findings": [
+            {"code": one.code, "text": one.text("command line")} for one in found.findings
+        ],
     }

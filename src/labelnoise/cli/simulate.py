@@ -1,99 +1,64 @@
-"""``labelnoise simulate``: wrong labels to practise on."""
+"""``labelnoise simulate``: wrong labels to practice on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.settings import DataOptions, RunOptions
+from labelnoise.cli.options import DataOptions, RunOptions, option
 
 if TYPE_CHECKING:
-    from labelnoise.data.old_label_column import LabelColumn
     from labelnoise.transition import TransitionMatrix
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    command(
-        app,
-        "simulate",
-        "labelnoise simulate clean.csv --label y --rate 0.2 -o noisy.csv",
-        "labelnoise simulate clean.csv --label y --kind pair --rate 0.3 --seed 1 -o noisy.csv",
-        "labelnoise simulate clean.csv --label y --like noise.json -o noisy.csv",
-    )(simulate)
+KIND = "symmetric, pair (each class is labeled as the next one) or random."
+TRUTH = "Also write which rows were corrupted (CSV: row, given, reviewed)."
 
 
+@command(
+    "labelnoise simulate clean.csv --label y --rate 0.2 -o noisy.csv",
+    "labelnoise simulate clean.csv --label y --kind pair --rate 0.3 --seed 1 -o noisy.csv",
+    "labelnoise simulate clean.csv --label y --like noise.json -o noisy.csv",
+)
 def simulate(
     data: DataOptions,
     run: RunOptions,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", help="The noisy copy, of the same format.", show_default=False
-        ),
-    ],
-    rate: Annotated[
-        float, typer.Option("--rate", help="Share of the labels of each class to corrupt.")
-    ] = 0.2,
-    kind: Annotated[
-        str, typer.Option("--kind", help="symmetric, pair (each class for the next) or random.")
-    ] = "symmetric",
+    output: Annotated[Path, option("--output -o", "The noisy copy, of the same format.")],
+    rate: Annotated[float, option("--rate", "Share of the labels of each class to corrupt.")] = 0.2,
+    kind: Annotated[str, option("--kind", KIND)] = "symmetric",
     like: Annotated[
-        Path | None,
-        typer.Option("--like", help="Corrupt as a saved estimate says.", show_default=False),
+        Path | None, option("--like", "Corrupt labels by the T of a saved estimate.")
     ] = None,
-    truth: Annotated[
-        Path | None,
-        typer.Option(
-            "--truth",
-            help="Also write which rows were corrupted (CSV: row, given, reviewed).",
-            show_default=False,
-        ),
-    ] = None,
+    truth: Annotated[Path | None, option("--truth", TRUTH)] = None,
 ) -> ExitCode:
-    """Corrupt the labels of a file by a known T, to see how well they are found again."""
+    """Corrupt the labels of a file by a known T, to see how well T is estimated."""
     import numpy as np
 
-    from labelnoise.atomic_files import check_writable, write_bytes_atomically
-    from labelnoise.cli.copying import relabeled
-    from labelnoise.cli.work import begin, refuse_inputs
+    from labelnoise.cli.begin import begin, check_output
+    from labelnoise.cli.label_files import open_label_file
     from labelnoise.data.noise import inject_noise, realised_transition
-    from labelnoise.review import delimited
 
-    speaker = begin(run, output, data.data, data.label, data.embeddings, like, truth)
+    inputs = (*data.files, like)
+    out = begin(run, output, *inputs)
     if truth is not None:
-        refuse_inputs(truth, data.data, data.label, data.embeddings, like)
-        check_writable(truth)
-
-    def corrupted(labels: LabelColumn) -> Any:
-        clean = labels.labels(labels.told)
+        check_output(truth, *inputs)
+    with out.working(), open_label_file(data, run) as file:
+        clean = file.labels
         T = _matrix(clean, kind, rate, like, run.seed)
         # Numbers of its own: the labels may have been corrupted before, with the same seed.
         rng = np.random.default_rng([run.seed or 0, len(clean), 1])
-        return np.asarray(inject_noise(clean, T, random_state=rng))
-
-    with speaker.working():
-        labels, noisy, _ = relabeled(data, output, corrupted)
-    speaker.guesses(labels.guess())
-    clean = labels.labels(labels.told)
-    if truth is not None:
-        changed = np.flatnonzero(noisy != clean)
-        told = {
-            "row": labels.ids[labels.told][changed].tolist(),
-            "given": noisy[changed].tolist(),
-            "reviewed": clean[changed].tolist(),
-        }
-        write_bytes_atomically(truth, delimited.to_bytes(told, ","))
-    wrong = float(np.mean(noisy != clean))
-    realised = realised_transition(clean, noisy)
-    speaker.say(f"{wrong:.1%} of the labels corrupted; wrote {output}. T as it came out:")
-    speaker.say(repr(realised))
-    document = {"transition_matrix": realised.values.tolist(), "classes": list(realised.classes)}
-    speaker.tell("simulate", {**document, "noise_rate": wrong, "written": str(output)})
+        noisy = np.asarray(inject_noise(clean, T, random_state=rng))
+        file.write_copy(output, noisy)
+        if truth is not None:
+            _write_truth(truth, file.ids, noisy, clean)
+    out.notes(file.notes)
+    share_wrong = float(np.mean(noisy != clean))
+    realized = realised_transition(clean, noisy)
+    out.show(f"{share_wrong:.1%} of the labels corrupted; wrote {output}. The T that resulted:")
+    out.show(repr(realized))
+    document = {"transition_matrix": realized.values.tolist(), "classes": list(realized.classes)}
+    out.document("simulate", {**document, "noise_rate": share_wrong, "written": str(output)})
     return ExitCode.DONE
 
 
@@ -103,7 +68,7 @@ def _matrix(
     import numpy as np
 
     from labelnoise import checks
-    from labelnoise.cli.calls import options_checked
+    from labelnoise.cli.errors import options_checked
     from labelnoise.data.noise import pair_noise, random_noise, symmetric_noise
     from labelnoise.noise_estimate import NoiseEstimate
 
@@ -114,5 +79,16 @@ def _matrix(
     with options_checked():
         make: Any = kinds[checks.one_of(kind, "kind", kinds)]
         checks.fraction(rate, "rate")
-    more = {"random_state": seed or 0} if kind == "random" else {}
-    return make(classes, rate, **more)
+    seeded = {"random_state": seed or 0} if kind == "random" else {}
+    return make(classes, rate, **seeded)
+
+
+def _write_truth(path: Path, ids: Any, noisy: Any, clean: Any) -> None:
+    """Write which rows were corrupted, as decisions that undo it."""
+    from labelnoise.atomic_files import write_bytes_atomically
+    from labelnoise.review import delimited
+
+    wrong = noisy != clean
+    columns = {"row": ids[wrong], "given": noisy[wrong], "reviewed": clean[wrong]}
+    plain = {name: values.tolist() for name, values in columns.items()}
+    write_bytes_atomically(path, delimited.to_bytes(plain, ","))

@@ -1,4 +1,4 @@
-"""The way in: it loads nothing before it can be interrupted politely."""
+"""The entry point: it imports nothing before an interrupt can be handled."""
 
 from __future__ import annotations
 

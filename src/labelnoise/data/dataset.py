@@ -22,6 +22,7 @@ from labelnoise.data.table_findings import (
     copied_rows,
     notes_on_types,
     predictive_columns,
+    texts_only_shown,
     unlabeled_not_found,
 )
 from labelnoise.data.table_options import TableOptions
@@ -82,6 +83,8 @@ class Dataset:
         All columns that could be shown: texts, then other features, then the rest.
     digests : mapping from str to str
         SHA-256 of every file that was read, by what is in it: "data", "labels", "embeddings".
+    format : str or None
+        Format of the file with the table; None for a table in memory.
     """
 
     X: FloatArray
@@ -101,6 +104,7 @@ class Dataset:
     shown: tuple[str, ...]
     showable: tuple[str, ...]
     digests: Mapping[str, str] = field(default_factory=dict)
+    format: str | None = None
 
     def __repr__(self) -> str:
         n_rows, n_features = self.X.shape
@@ -144,7 +148,12 @@ class Dataset:
         found = read_table(path, reading)
         name = "standard input" if str(path) == "-" else repr(str(path))
         source = _Source(
-            found.table, name, from_file=True, digests={"data": found.digest}, notes=found.notes
+            found.table,
+            name,
+            from_file=True,
+            digests={"data": found.digest},
+            notes=found.notes,
+            format=found.format,
         )
         names_file = options.label is not None and options.label not in found.table.column_names
         if names_file and options.label != "-" and is_file(str(options.label)):
@@ -244,6 +253,7 @@ class _Source:
     index: Any = None
     digests: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    format: str | None = None
 
     def dataset(self, options: TableOptions, seed: int) -> Dataset:
         """Find labels, ids and features in the table."""
@@ -281,6 +291,7 @@ class _Source:
             shown=options.shown or showable[:MOST_SHOWN],
             showable=showable,
             digests=digests,
+            format=self.format,
         )
 
     def with_labels_from(self, path: str, options: TableOptions) -> tuple[_Source, TableOptions]:
@@ -352,7 +363,11 @@ class _Source:
             encoder.feature_columns_,
             encoder.column_types_,
             encoder,
-            (*notes_on_types(encoder.column_types_), *encoder.notes_),
+            (
+                *notes_on_types(encoder.column_types_),
+                *encoder.notes_,
+                *texts_only_shown(self.table.select(options.shown)),
+            ),
             tuple(predictive_columns(taken, encoder.column_types_, codes)),
         )
 
@@ -367,7 +382,9 @@ class _Source:
                 n_rows=self.table.num_rows,
                 shapes=str(None if matrix is None else matrix.shape),
             )
-        names = tuple(f"embedding[{i}]" for i in range(matrix.shape[1]))
+        names = tuple(found.table.column_names)
+        if len(names) != matrix.shape[1]:
+            names = tuple(f"embedding[{i}]" for i in range(matrix.shape[1]))
         X = checks.feature_matrix(matrix[rows])
         return _Features(X, names, ("embedding",) * len(names)), found.digest
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
 import pyarrow as pa
 
+from labelnoise.data.table_options import refuse_unknown_column
 from labelnoise.errors import LabelNoiseError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 UNCONVERTIBLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
 """What Arrow raises for a column of mixed Python objects."""
@@ -46,6 +50,23 @@ def as_arrow(table: Any, name: str = "X") -> pa.Table:
     return found.rename_columns(columns)
 
 
+def split_label(table: Any, label: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
+    """All columns of a table but one, and the labels (n,) in that one.
+
+    >>> features, labels = split_label(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y")
+    >>> features.column_names, labels.tolist()
+    (['a'], ['x', 'z'])
+    """
+    if not is_table(table):
+        raise LabelNoiseError("label_name_without_table", label=label)
+    found = as_arrow(table)
+    refuse_unknown_column(label, found.column_names, "X", "y")
+    values = found[label]
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    return found.drop_columns([label]), values.to_numpy()
+
+
 def _converted(table: Any, name: str) -> pa.Table:
     if isinstance(table, pa.Table):
         return table
@@ -79,29 +100,3 @@ def _series(series: Any) -> pa.Array:
 def _is_hugging_face(value: Any) -> bool:
     kind = type(value)
     return kind.__name__ == "Dataset" and kind.__module__.partition(".")[0] == "datasets"
-
-
-# Transitional names.
-def features(X: Any) -> Any:
-    from labelnoise.data.encoder import encoded
-
-    return encoded(X)[1]
-
-
-def encode(X: Any) -> Any:
-    from labelnoise.data.encoder import encoded
-
-    encoder, matrix = encoded(X)
-    return encoder.transform, matrix
-
-
-Encoding = Any
-
-
-def names_of_features(X: Any, encoding: Any) -> Any:
-    owner = encoding.__self__
-    return tuple(owner.get_feature_names_out()) if owner.column_types_ else ()
-
-
-def distinct_texts(*a: Any) -> Any: ...
-def indicators(*a: Any) -> Any: ...

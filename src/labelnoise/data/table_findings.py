@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.data.column_types import column_types
 from labelnoise.data.columns import Column
 from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.settings import (
@@ -45,6 +46,13 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
             useless = kind.reason.code in USELESS
             code = "column_useless" if useless else "column_skipped"
             yield Note(code, {"column": kind.name, "why": kind.reason.reason()})
+
+
+def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
+    """Free texts that reviewers see and that are not used as features."""
+    for kind in column_types(shown):
+        if kind.type == "text":
+            yield Note("shown_only", {"column": kind.name})
 
 
 def predictive_columns(

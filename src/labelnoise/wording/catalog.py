@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from labelnoise.wording import (
     baselines,
     checks,
+    command_line,
     consensus,
     data,
     estimates,
@@ -33,4 +34,5 @@ CATALOG: Mapping[str, Message] = {
     **review.MESSAGES,
     **remedies.MESSAGES,
     **reporting.MESSAGES,
+    **command_line.MESSAGES,
 }

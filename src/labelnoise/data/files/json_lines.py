@@ -110,7 +110,11 @@ def _rows(stream: BinaryIO, name: str, options: ReadOptions) -> Iterator[tuple[R
 def _as_table(rows: list[Row]) -> pa.Table:
     """Rows as columns, each of one type: texts where values are of several kinds."""
     names = dict.fromkeys(key for row in rows for key in row)
-    return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+    try:
+        return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+    except UnicodeEncodeError:  # halves of surrogate pairs, which UTF-8 cannot encode
+        text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
+        return _as_table(json.loads(text))
 
 
 def _column(values: list[Any]) -> pa.Array:

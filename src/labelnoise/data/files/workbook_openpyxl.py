@@ -38,6 +38,7 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     repeated = sorted({one for one in names if names.count(one) > 1})
     if repeated:
         raise LabelNoiseError("repeated_column_names", table=name, columns=repeated)
+    body = [(*row, *[None] * (len(names) - len(row))) for row in body]  # empty cells at the end
     table = pa.table({one: _column([row[i] for row in body]) for i, one in enumerate(names)})
     notes = (Note("sheet_chosen", {"sheet": title, "n": n_sheets}),) if n_sheets > 1 else ()
     return table, notes

@@ -1,0 +1,136 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def option(names: str, help_text: str, default: str | bool = True, **settings: Any) -> Any:
+    """An option of some names, separated by spaces; `default` is what the help shows as such."""
+    return typer.Option(*names.split(), help=help_text, show_default=default, **settings)
+
+
+data_option = partial(option, rich_help_panel="Data")
+run_option = partial(option, rich_help_panel="Run")
+method_option = partial(option, rich_help_panel="Method")
+
+Texts = list[str] | None
+
+DATA = (
+    "CSV, TSV, Excel (.xlsx), Parquet, Arrow, Feather, JSON Lines, .npy or .npz file, also "
+    "compressed; - for standard input."
+)
+LABEL = "Column of the labels; for .npy files a file of labels."
+FEATURES = "Use only these columns. Repeat, or separate by commas."
+SHOWN = "Column to show to reviewers and not to use as a feature."
+SHOWN_BY_DEFAULT = "texts and the most informative columns"
+TYPES = "Type of a column: number, category, date, text, vector or skip."
+EMBEDDINGS = "Array (.npy) with a row for each row of the table, used instead of its columns."
+UNLABELED = "A label, such as NA, that means that the row has no label."
+NEW_CLASS = "A class that reviewers use and no row is labeled with."
+FORMAT = "csv, jsonl, xlsx, parquet, arrow, npy or npz."
+NO_HEADER = "The first line holds data; columns are called c1, c2, ..."
+THREADS = "Largest number of threads; results do not depend on it."
+METHOD = (
+    "rank-gated, hoc, x-kl, x-tv, a-kl, a-tv, confident-learning, t-revision, t-vol, t-tv or "
+    "selective."
+)
+NOISE = (
+    "class: mistakes depend on the class alone. instance: they happen where classes are alike. "
+    "(rank-gated)"
+)
+PRED_PROBA = (
+    "Class probabilities of a model that was not trained on these rows, used instead of features: "
+    "a .npy, CSV or Parquet file with a column for each class, named by class or in the sorted "
+    "order of the classes."
+)
+AUDIT = (
+    "Decisions about reviewed rows (columns row, given, reviewed) to learn from, whether or not "
+    "they were applied to the data. Repeat for several rounds, the earliest first."
+)
+ESTIMATE = (
+    "Estimate of these data that labelnoise estimate -o saved, used instead of a new one: a .json "
+    "file, or a folder, which also knows about rows."
+)
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """The table, and what its columns are."""
+
+    data: Annotated[str, typer.Argument(help=DATA, show_default=False)]
+    label: Annotated[str | None, data_option("--label -l", LABEL, "guessed")] = None
+    features: Annotated[Texts, data_option("--features -f", FEATURES, "all others")] = None
+    drop: Annotated[Texts, data_option("--drop", "Ignore these columns.")] = None
+    id_column: Annotated[
+        str | None, data_option("--id", "Column that names the rows.", "row numbers, from 0")
+    ] = None
+    shown: Annotated[Texts, data_option("--text-column", SHOWN, SHOWN_BY_DEFAULT)] = None
+    column_types: Annotated[Texts, data_option("--as", TYPES, "guessed", metavar="NAME=TYPE")] = (
+        None
+    )
+    embeddings: Annotated[str | None, data_option("--embeddings", EMBEDDINGS, metavar="FILE")] = (
+        None
+    )
+    unlabeled: Annotated[Texts, data_option("--unlabeled", UNLABELED)] = None
+    new_class: Annotated[Texts, data_option("--new-class", NEW_CLASS)] = None
+    format: Annotated[str | None, data_option("--format", FORMAT, "guessed")] = None
+    delimiter: Annotated[
+        str | None, data_option("--delimiter", "Character between cells, or \\t.", "guessed")
+    ] = None
+    encoding: Annotated[
+        str | None, data_option("--encoding", "Encoding of the text, such as cp1252.", "guessed")
+    ] = None
+    no_header: Annotated[bool, data_option("--no-header", NO_HEADER)] = False
+
+    @property
+    def files(self) -> tuple[str | None, ...]:
+        """Files that are read."""
+        return self.data, self.label, self.embeddings
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run, and what to print."""
+
+    json: Annotated[bool, run_option("--json", "Print the result as JSON.")] = False
+    quiet: Annotated[bool, run_option("--quiet -q", "Print no progress, notes or hints.")] = False
+    seed: Annotated[int | None, run_option("--seed", "Random seed.", min=0)] = None
+    threads: Annotated[int | None, run_option("--threads", THREADS, "all cores", min=1)] = None
+    max_memory: Annotated[
+        str | None,
+        run_option(
+            "--max-memory",
+            "Refuse work that needs more, such as 4GB.",
+            "3/4 of the machine",
+            metavar="SIZE",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """How to estimate the noise."""
+
+    method: Annotated[str, method_option("--method -m", METHOD)] = "rank-gated"
+    noise: Annotated[str | None, method_option("--noise", NOISE, "class")] = None
+    pred_proba: Annotated[
+        Path | None, method_option("--pred-proba", PRED_PROBA, metavar="FILE")
+    ] = None
+    audit: Annotated[list[Path] | None, method_option("--audit", AUDIT, metavar="FILE")] = None
+    audit_column: Annotated[
+        str, method_option("--audit-column", "Column of --audit with the reviewed labels.")
+    ] = "reviewed"
+
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """Files that are read."""
+        return self.pred_proba, *(self.audit or ())
+
+
+SavedEstimate = Annotated[str | None, method_option("--estimate", ESTIMATE, metavar="PATH")]

@@ -1,0 +1,181 @@
+"""What a command prints: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import math
+import os
+import sys
+import warnings
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from labelnoise.errors import LabelNoiseWarning
+from labelnoise.progress import progress_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from labelnoise.cli.options import RunOptions
+    from labelnoise.wording import Note
+
+SCHEMA_VERSION = 2
+"""Of the JSON that commands print."""
+
+WIDTH = 100
+"""Columns of text that goes into a file or a pipe."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """Prints for people, or JSON, or hardly anything."""
+
+    json: bool = False
+    quiet: bool = False
+
+    @classmethod
+    def of(cls, run: RunOptions) -> Output:
+        """As the options say."""
+        return cls(run.json, run.quiet)
+
+    def show(self, *parts: Any) -> None:
+        """Print a result for people."""
+        if not self.json:
+            out = console()
+            for part in parts:
+                out.print(printable(part) if isinstance(part, str) else part)
+
+    def document(self, name: str, document: Mapping[str, Any]) -> None:
+        """Print a result as JSON; numbers that JSON does not have are null."""
+        if not self.json:
+            return
+        schema = {"schema": f"labelnoise/{name}", "schema_version": SCHEMA_VERSION}
+        ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+        text = json.dumps(
+            _finite({**schema, **document}), indent=1, ensure_ascii=ascii_only, allow_nan=False
+        )
+        try:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard(sys.stdout)
+
+    def hint(self, text: str) -> None:
+        """Print something beside the result."""
+        if not self.quiet:
+            console(stderr=True).print(Text(printable(text), style="dim"), soft_wrap=True)
+
+    def notes(self, notes: Iterable[Note]) -> None:
+        """Print what to know about the data."""
+        for note in notes:
+            self.hint(f"note: {note.text('command line')}")
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Show progress if standard error is a terminal, and warnings as hints."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            if self.quiet or not sys.stderr.isatty():
+                yield
+            else:
+                with Bars() as bars, progress_to(bars):
+                    yield
+        for one in caught:
+            if isinstance(one.message, LabelNoiseWarning):
+                self.hint(f"warning: {one.message.note.text('command line')}")
+
+
+class Bars:
+    """Progress bars on standard error, one for each task."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeElapsedColumn(),
+            console=console(stderr=True),
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Bars:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    def __call__(self, task: str, done: int, total: int) -> None:
+        """Show how far a task has come."""
+        if task not in self._tasks:
+            self._tasks[task] = self._progress.add_task(task, total=total)
+        self._progress.update(self._tasks[task], completed=done, total=total)
+
+
+class Page(Console):
+    """A console that goes on when nobody reads any more: the exit code is still an answer."""
+
+    def on_broken_pipe(self) -> None:
+        """Discard what is written from now on."""
+        discard(self.file)
+
+
+class ClosedOutput(io.TextIOBase):
+    """Standard output that the caller closed: whoever prints a result learns that it is lost."""
+
+    def write(self, text: str) -> int:  # noqa: ARG002
+        """Fail."""
+        raise OSError(errno.EBADF, "standard output is closed")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console as wide as the terminal, or as a page; text is not markup."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Page(file=stream, width=width, markup=False, emoji=False, highlight=False)
+
+
+def discard(stream: IO[str]) -> None:
+    """Discard what is written to a stream from now on."""
+    with suppress(OSError):  # in memory, or closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _finite(value: Any) -> Any:
+    """A document as plain values, without NaN and infinities."""
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | bool | int) else str(value)
+
+
+def printable(text: object) -> str:
+    r"""A text without the control characters that a terminal would obey.
+
+    >>> printable("a\x1b[31mb")
+    'a�[31mb'
+    """
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in str(text))
+
+
+def grid(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: int = 1) -> Table:
+    """A table; columns from the one numbered `numbers` on are aligned to the right."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, name in enumerate(head):
+        table.add_column(Text(printable(name)), justify="right" if i >= numbers else "left")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row))
+    return table

@@ -1,0 +1,87 @@
+"""Messages of the command line about calls, files it writes and saved estimates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.wording.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CALLS: Mapping[str, Message] = {
+    "type_without_column": Message(
+        "--as {given!r} is not of the form NAME=TYPE", "give for example --as zip=category"
+    ),
+    "columns_beside_embeddings": Message(
+        "{option} takes the place of the columns of the table, so --features, --as and other files "
+        "of features have no effect",
+        "leave them out, or leave out {option}",
+    ),
+    "new_class_without_name": Message(
+        "--new-class needs a name", "give for example --new-class bird"
+    ),
+    "delimiter_not_one_character": Message(
+        "--delimiter must be one character, got {delimiter!r}", "give for example ';'"
+    ),
+    "not_a_size": Message("--max-memory must be a size, got {size!r}", "give for example 4GB"),
+    "for_audit_with_other_selection": Message(
+        "--for-audit can only be combined with --budget",
+        "leave out --threshold and --by-probability",
+    ),
+    "method_beside_saved_estimate": Message(
+        "--estimate uses a saved estimate, so options about how to estimate have no effect",
+        "leave out --method, --noise, --audit and --pred-proba, or leave out --estimate",
+    ),
+}
+
+OUTPUTS: Mapping[str, Message] = {
+    "output_is_input": Message(
+        "{path!r} is an input, and inputs are never overwritten", "choose another --output"
+    ),
+    "two_outputs_of_one_name": Message(
+        "--data and --output are both {path!r}", "choose another name for one of them"
+    ),
+    "estimate_saved_as_other": Message(
+        "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
+        "choose a name that ends in .json, or in / for a folder; labelnoise report writes pages, "
+        "labelnoise find writes tables",
+    ),
+    "copy_of_other_format": Message(
+        "the copy has the format of the data ({format}), and the name {path!r} stands for another",
+        "choose a name with the ending of the data",
+    ),
+    "result_lost": Message("cannot print the result: {reason}"),
+}
+
+SAVED_ESTIMATES: Mapping[str, Message] = {
+    "saved_estimate_of_other_rows": Message(
+        "{path!r} was made from {n_estimated:labeled row|labeled rows}, and these data have "
+        "{n_rows:,}",
+        "give the data that it was made from, with the same options, or leave out --estimate",
+    ),
+    "saved_estimate_of_other_labels": Message(
+        "{path!r} was made from other labels than these",
+        "give the data that it was made from, with the same --label and before any correction, or "
+        "leave out --estimate",
+    ),
+    "saved_estimate_without_rows": Message(
+        "{path!r} says nothing about single rows",
+        "save the estimate as a folder (labelnoise estimate -o FOLDER/), or leave out --estimate",
+    ),
+}
+
+RUNS: Mapping[str, Message] = {
+    "too_large_for_memory": Message(
+        "{n_rows:,} rows with {n_features} features and {n_classes} classes need about "
+        "{needed:.1f} GB of memory, more than the {limit:.1f} GB allowed",
+        "raise --max-memory, use fewer --features, or take a sample of the rows",
+    ),
+    "not_enough_memory": Message(
+        "there is not enough memory", "use fewer --features, or take a sample of the rows"
+    ),
+    "interrupted": Message("interrupted; no file was left half-written"),
+    "unexpected_error": Message("this should not happen", "please report it with the lines above"),
+}
+
+MESSAGES: Mapping[str, Message] = {**CALLS, **OUTPUTS, **SAVED_ESTIMATES, **RUNS}
