@@ -43,7 +43,7 @@ def test_all_commands_show_the_same_numbers(zoo, saved, either, run, tmp_path):
     ]
     for name in ("noise_rate", "transition", "verdict", "findings", "readings", "confusions"):
         assert all(one[name] == new[name] for one in documents), name
-    for name in ("name", "clean", "correct"):
+    for name in ("name", "n_given", "given", "clean", "correct"):
         classes = [[one[name] for one in document["classes"]] for document in documents]
         assert all(one == classes[0] for one in classes), name
     for check in (run("check", *call, "--json"), run("check", *call, *old, "--json")):
@@ -95,6 +95,7 @@ def test_a_method_that_knows_no_rows_can_be_saved_and_reported(zoo, run):
     new = run("estimate", *call, "--method", "hoc", "-o", "hoc/").document
     old = run("report", *call, "--estimate", "hoc/").document
     assert old["noise_rate"] == new["noise_rate"]
+    assert old["classes"] == new["classes"]
     assert run("find", *call, "--estimate", "hoc/", code=3).error == "method_without_rows"
 
 

@@ -161,6 +161,7 @@ def report_context(
         feature_names=dataset.feature_names,
         ids=dataset.ids,
         row_names=dataset.row_names,
+        labels=dataset.y,
         lines=None if first is None else (dataset.positions + first).tolist(),
         content=partial(dataset.content, columns=columns) if columns else None,
         notes=dataset.notes,

@@ -31,6 +31,8 @@ class ReportContext:
         Names of the rows; if left out, rows are numbered from 0.
     row_names : str
         What `ids` are: the name of a column, "ids" of another origin, or "position".
+    labels : array of shape (n,), optional
+        Observed labels, to count them where the estimate does not know single rows.
     lines : sequence of int, optional
         Numbers that a spreadsheet shows beside the rows.
     content : callable, optional
@@ -58,6 +60,7 @@ class ReportContext:
     feature_names: Sequence[str] = ()
     ids: Any = None
     row_names: str = "position"
+    labels: Any = None
     lines: Sequence[int] | None = None
     content: Content | None = None
     notes: Sequence[Note | str] = ()

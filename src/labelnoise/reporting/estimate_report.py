@@ -114,6 +114,7 @@ def _context_of_dataset(est: NoiseEstimate, table: Dataset, content: Any) -> Rep
         content=table.content if content is None else _content(content, est.n_rows, None),
         notes=table.notes,
         digests=table.digests,
+        labels=table.y,
         next_commands=[_next_call("table.y", "table.ids")],
     )
 

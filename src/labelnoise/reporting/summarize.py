@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.noise_estimate import SHOWN_LEVEL
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.feature_information import informative_features
@@ -78,7 +79,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         statements=_statements(est, noise_rate, remaining, n_reviewed),
         verdict=est.diagnosis.verdict,
         findings=_findings(est, context.audience),
-        classes=_classes(est, suspects, share),
+        classes=_classes(est, _label_counts(est, suspects, context.labels), share),
         transition=est.transition_matrix.values.tolist(),
         transition_lower=None if ends is None else ends.lower.transition_matrix.tolist(),
         transition_upper=None if ends is None else ends.upper.transition_matrix.tolist(),
@@ -188,11 +189,19 @@ def _entry(share: Shares, i: int, j: int) -> Share:
     return share(lambda end: end.transition_matrix[i, j])
 
 
-def _classes(est: NoiseEstimate, suspects: Suspects | None, share: Shares) -> list[ClassSummary]:
-    if suspects is None:  # a loaded estimate: the labels that its T and prior imply
-        counts = est.class_prior @ est.transition_matrix.values * est.n_rows
-    else:
-        counts = np.bincount(suspects.given, minlength=len(est.classes)).astype(float)
+def _label_counts(est: NoiseEstimate, suspects: Suspects | None, labels: Any) -> FloatArray | None:
+    """Rows of each label (K,); None if they are not known."""
+    codes = None if suspects is None else suspects.given
+    if codes is None and labels is not None:
+        codes = checks.known_labels(labels, est.classes, est.n_rows, "labels")
+    if codes is None:
+        return None
+    return np.bincount(codes, minlength=len(est.classes)).astype(float)
+
+
+def _classes(est: NoiseEstimate, known: FloatArray | None, share: Shares) -> list[ClassSummary]:
+    implied = est.class_prior @ est.transition_matrix.values * est.n_rows
+    counts = implied if known is None else known
     given = counts / max(counts.sum(), 1.0)
 
     def summary(i: int) -> ClassSummary:
@@ -202,7 +211,7 @@ def _classes(est: NoiseEstimate, suspects: Suspects | None, share: Shares) -> li
             given=float(given[i]),
             clean=share(lambda end: end.class_prior[i]),
             correct=_entry(share, i, i),
-            placeholder=suspects is not None and not counts[i],
+            placeholder=known is not None and not counts[i],
         )
 
     return [summary(i) for i in range(len(est.classes))]
