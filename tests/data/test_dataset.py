@@ -196,6 +196,15 @@ def test_a_category_that_may_be_made_from_the_labels_is_a_finding(tmp_path):
     assert not load_table(path, column_types={"c": "category"}).findings  # confirmed by the user
 
 
+def test_many_rare_categories_do_not_seem_to_predict_the_labels(tmp_path):
+    y = RNG.integers(2, size=2000)
+    titles = [f"title {i}" for i in RNG.zipf(1.3, 2000) % 1000]
+    path = saved(tmp_path, x=RNG.normal(size=2000), title=titles, label=y)
+    data = load_table(path)
+    assert {kind.name: kind.type for kind in data.column_types}["title"] == "category"
+    assert not data.findings
+
+
 def test_copies_of_rows_are_noted_where_hardly_any_should_be(tmp_path):
     X = RNG.normal(size=(100, 2)).round(6)
     rows = np.r_[np.arange(100), np.arange(30)]

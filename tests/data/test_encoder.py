@@ -45,6 +45,13 @@ def test_a_missing_number_is_the_median_and_indicated():
     assert [(note.code, note.facts["n"]) for note in encoder.notes_] == [("numbers_imputed", 1)]
 
 
+def test_of_one_number_and_missing_ones_only_the_indicator_is_used():
+    frame = pd.DataFrame({"x": [3.0, np.nan] * 20, "z": RNG.normal(size=40)})
+    encoder = TableEncoder().fit(frame)
+    assert encoder.get_feature_names_out().tolist() == ["x is missing", "z"]
+    assert np.ptp(encoder.transform(frame), axis=0).min() > 0
+
+
 def test_two_categories_need_one_indicator_and_a_missing_one_is_a_category():
     frame = pd.DataFrame({"two": ["a", "b"] * 10, "three": ["x", None, "x", "y"] * 5})
     encoder = TableEncoder().fit(frame)

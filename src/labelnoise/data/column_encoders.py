@@ -93,8 +93,12 @@ class NumberEncoder(ColumnEncoder):
         self._scaler = StandardScaler(with_mean=not self.plain, with_std=not self.plain)
         # Sorted, so that sums do not depend on the order of the rows.
         self._scaler.fit(np.sort(self._imputer.transform(values[:, None])[:, :1], axis=0))
-        self.names = (column.name, f"{column.name} is missing") if missing.any() else (column.name,)
+        self._varies = bool(
+            np.ptp(values[~missing])
+        )  # otherwise only whether one is missing counts
+        self.names = (column.name,) if self._varies else ()
         if missing.any():
+            self.names += (f"{column.name} is missing",)
             facts = {"column": column.name, "n": int(missing.sum())}
             self.notes = (Note("numbers_imputed", facts),)
         return None
@@ -108,7 +112,7 @@ class NumberEncoder(ColumnEncoder):
         filled = self._imputer.transform(values[:, None])
         if not self.plain:
             filled[:, :1] = self._scaler.transform(filled[:, :1])
-        found: FloatArray = filled
+        found: FloatArray = filled if self._varies else filled[:, 1:]
         return found
 
     def _values(self, column: Column) -> FloatArray | None:

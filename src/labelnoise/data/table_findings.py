@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.column_types import column_types
+from labelnoise.data.column_types import column_types, least_rows_of_category
 from labelnoise.data.columns import Column
 from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.settings import (
@@ -61,16 +61,28 @@ def predictive_columns(
     """Categories that predict the labels so well that they may have been made from them."""
     for kind in types:
         if kind.type == "category" and not kind.given:
-            share = _share_explained(Column(kind.name, table[kind.name]).level_codes, codes)
+            levels = _with_rare_pooled(Column(kind.name, table[kind.name]).level_codes)
+            share = _share_explained(levels, codes)
             if share >= PREDICTIVE_SHARE:
                 yield Finding("column_predicts_label", {"column": kind.name, "share": share})
 
 
+def _with_rare_pooled(levels: IntArray) -> IntArray:
+    """Codes of levels (n,), those that are too rare for an indicator sharing one."""
+    _, codes, counts = np.unique(levels, return_inverse=True, return_counts=True)
+    return np.where(counts[codes] < least_rows_of_category(len(levels)), -1, codes)
+
+
 def _share_explained(levels: IntArray, codes: IntArray) -> float:
-    """Mutual information of levels and labels (n,), as a share of the labels' entropy."""
+    """Mutual information of levels and labels (n,), as a share of the labels' entropy.
+
+    Less what chance alone gives, ``(L - 1) (K - 1) / 2n`` nats for L levels and K labels (Miller,
+    1955): many levels with few rows each always seem to predict the labels.
+    """
     of_labels = _entropy(codes)
-    joint = levels * (int(codes.max()) + 1) + codes
-    information = of_labels + _entropy(levels) - _entropy(joint)
+    joint = (levels + 1) * (int(codes.max()) + 1) + codes
+    by_chance = (len(np.unique(levels)) - 1) * (len(np.unique(codes)) - 1) / (2 * len(codes))
+    information = of_labels + _entropy(levels) - _entropy(joint) - by_chance
     return information / of_labels if of_labels else 0.0
 
 
