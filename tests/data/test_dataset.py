@@ -48,9 +48,18 @@ def test_features_labels_ids_and_content_of_a_file(mixed, mixed_path):
     assert set(data.feature_columns) == {"age", "city", "member", "joined", "note"}
     assert data.content([3, 0], ["city"])["city"] == mixed["city"][[3, 0]].tolist()
     assert {"always", "nothing"}.isdisjoint(data.showable)
-    assert {"label_guessed", "columns_by_type", "column_skipped", "numbers_imputed"} <= set(
+    assert {"label_guessed", "columns_by_type", "columns_skipped", "numbers_imputed"} <= set(
         codes(data)
     )
+
+
+def test_one_note_stands_for_several_columns(tmp_path):
+    n = 60
+    values = np.where(np.arange(n) % 7 == 0, np.nan, RNG.normal(size=n))
+    ids = {f"id{i}": RNG.permutation(n) for i in range(3)}
+    data = load_table(saved(tmp_path, a=values, b=-values, **ids, label=np.arange(n) % 2))
+    assert note(data, "numbers_imputed_in_columns").facts["columns"] == ["a", "b"]
+    assert note(data, "columns_skipped").facts["columns"] == ["id0", "id1", "id2"]
 
 
 def test_every_decision_can_be_overridden(mixed_path):

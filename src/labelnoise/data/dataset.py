@@ -20,6 +20,7 @@ from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
     USELESS,
     copied_rows,
+    merged,
     notes_on_types,
     predictive_columns,
     texts_only_shown,
@@ -365,7 +366,7 @@ class _Source:
             encoder,
             (
                 *notes_on_types(encoder.column_types_),
-                *encoder.notes_,
+                *merged(encoder.notes_),
                 *texts_only_shown(self.table.select(options.shown)),
             ),
             tuple(predictive_columns(taken, encoder.column_types_, codes)),

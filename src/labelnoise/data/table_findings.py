@@ -41,11 +41,34 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
     if by_type:
         words = "; ".join(f"{kind}: {checks.named(names, 3)}" for kind, names in by_type.items())
         yield Note("columns_by_type", {"types": words})
+    left_out: dict[Note, list[str]] = {}
     for kind in decided:
         if not kind.is_feature:
-            useless = kind.reason.code in USELESS
-            code = "column_useless" if useless else "column_skipped"
-            yield Note(code, {"column": kind.name, "why": kind.reason.reason()})
+            left_out.setdefault(kind.reason, []).append(kind.name)
+    for reason, names in left_out.items():
+        code = "columns_useless" if reason.code in USELESS else "columns_skipped"
+        yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})
+
+
+MERGED = {
+    "numbers_imputed": "numbers_imputed_in_columns",
+    "categories_pooled": "categories_pooled_in_columns",
+}
+"""Notes on a column, and the one note that stands for several such."""
+
+
+def merged(notes: Sequence[Note]) -> Iterator[Note]:
+    """Notes on columns, with one note where several columns have the same."""
+    by_code: dict[str, list[Note]] = {}
+    for note in notes:
+        by_code.setdefault(note.code, []).append(note)
+    for code, same in by_code.items():
+        if len(same) == 1 or code not in MERGED:
+            yield from same
+        else:
+            columns = [note.facts["column"] for note in same]
+            n = sum(note.facts["n"] for note in same)
+            yield Note(MERGED[code], {"columns": columns, "n": n})
 
 
 def texts_only_shown(shown: pa.Table) -> Iterator[Note]:

@@ -85,12 +85,19 @@ NOTES: Mapping[str, Message] = {
         "change a type with column_types",
         "change a type with --as NAME=TYPE",
     ),
-    "column_skipped": Message(
-        "column {column!r} is left out: {why}",
-        "use it anyway with column_types",
-        "use it anyway with --as NAME=TYPE",
+    "columns_skipped": Message(
+        "{n:column is|columns are} left out: {columns} ({why})",
+        "to use one anyway, name its type in column_types",
+        "to use one anyway, name its type with --as NAME=TYPE",
     ),
-    "column_useless": Message("column {column!r} is left out: {why}"),
+    "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
+    "numbers_imputed_in_columns": Message(
+        "{n:missing value|missing values} of {columns} become the median of their column, with an "
+        "indicator"
+    ),
+    "categories_pooled_in_columns": Message(
+        "{n} rare categories of {columns} are pooled, into one category for each column"
+    ),
     "numbers_imputed": Message(
         "{n:missing value|missing values} of {column!r} become the median, with an indicator"
     ),
