@@ -1,4 +1,4 @@
-"""Reading files, and writing them so that a reader never sees half of one."""
+"""Reading whole files, and writing files so that a reader never sees half of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write `text` to `path` in one step."""
     try:
         content = text.encode("utf-8")
-    except UnicodeEncodeError as error:  # half of a surrogate pair
+    except UnicodeEncodeError as error:  # a lone surrogate
         near = text[max(error.start - 20, 0) : error.start + 20]
         raise OutputError("text_not_encodable", path=str(path), near=near) from error
     write_bytes_atomically(path, content)
@@ -45,12 +45,12 @@ def write_csv_atomically(
 
 @contextlib.contextmanager
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Write to `path` in one step: the old file stays whole until the new one is.
+    """Write to `path` in one step: the old file stays complete until the new one is.
 
-    The content goes to a temporary file in the same folder, which then takes the target's
-    name. An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it
-    was and no temporary file behind. Nobody else can read the temporary file; the new file has
-    the permissions of the old one, or those of any new file.
+    The content goes to a temporary file in the same folder, which is then renamed to the target.
+    An interruption at any moment (Ctrl-C, a full disk) leaves the old file as it was, and no
+    temporary file. Only its owner can read the temporary file; once it is complete it gets the
+    permissions of the old file, or those of any new file.
     """
     if not Path(path).name:
         raise OutputError("path_without_name", path=str(path))
@@ -60,7 +60,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise OSError("it is not a file, but a device or a pipe")
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         try:
-            with temporary.open("xb", opener=_private) as stream:
+            with open(temporary, "xb", opener=_private) as stream:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -76,16 +76,16 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a new file that nobody but its owner can read."""
+    """Open a new file that only its owner can read."""
     return os.open(path, flags, 0o600)
 
 
 def _permissions(target: Path) -> int:
-    """Of the file at `target`, or of a new one if there is none."""
+    """Permissions of the file at `target`, or of a new one if there is none."""
     try:
         return target.stat().st_mode & 0o777
     except FileNotFoundError:
-        mask = os.umask(0o077)  # can only be read by setting it
+        mask = os.umask(0o077)  # there is no other way to read it
         os.umask(mask)
         return 0o666 & ~mask
 
@@ -99,7 +99,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 class _Checked(Exception):  # noqa: N818
-    """Ends a write before anything is written."""
+    """Ends a write before anything is renamed."""
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
@@ -110,11 +110,11 @@ def is_file(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def read_text(path: str | os.PathLike[str], *, keep_line_ends: bool = False) -> str:
-    """Read a text file, with newlines at the ends of lines unless `keep_line_ends`."""
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a text file in UTF-8, with or without a byte order mark; lines end with newlines."""
     try:
-        text = read_bytes(path).decode("utf-8-sig")  # spreadsheets begin files with a byte order mark
-        return text if keep_line_ends else text.replace("\r\n", "\n").replace("\r", "\n")
+        text = read_bytes(path).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise LabelNoiseError("not_utf8", path=str(path), position=error.start) from error
 

@@ -1,1 +1,1 @@
-"""What to do about the noise: wrong rows to review, models to train, scores to report."""
+"""What to do about the noise: corrected training and corrected scores."""

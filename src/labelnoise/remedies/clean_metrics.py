@@ -1,9 +1,9 @@
 """Metrics of a classifier as functions of the joint distribution of true and predicted classes.
 
-All take shares ``C[..., true, predicted]`` that sum to one over the last two axes. Entries may be
-negative where C was worked out from noisy labels: nothing is clipped. What is divided by nothing is
-NaN, and takes no part in averages; what is divided by a negative share is infinite, and makes
-averages infinite: it could be anything.
+All take shares ``C[..., true, predicted]`` that sum to one over the last two axes. Shares may be
+negative where C was computed from noisy labels: nothing is clipped. A ratio with a zero denominator
+is NaN and does not count in averages. A ratio with a negative denominator could be anything: it is
+infinite, and so are averages that contain it.
 """
 
 from __future__ import annotations
@@ -17,32 +17,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from labelnoise.remedies.settings import ZERO_SHARE
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
-
-NOTHING = 1e-12
-"""Shares below this are of nothing: there is nothing to divide by."""
 
 Metric = Callable[["FloatArray"], "FloatArray"]
 
 
 def accuracy(joint: FloatArray) -> FloatArray:
-    """Share of right predictions, (...)."""
-    right: FloatArray = _right(joint).sum(axis=-1)
-    return right
+    """Share of correct predictions, (...)."""
+    found: FloatArray = _correct(joint).sum(axis=-1)
+    return found
 
 
 def recall(joint: FloatArray) -> FloatArray:
-    """Of the rows of each class, the share predicted so, (..., K); NaN for a class without rows.
+    """Share of each class that is predicted as it, (..., K); NaN for a class without rows.
 
     >>> recall(np.array([[0.3, 0.2], [0.0, 0.5]]))
     array([0.6, 1. ])
     """
-    return _over(_right(joint), _true(joint))
+    return _ratio(_correct(joint), _true(joint))
 
 
 def precision(joint: FloatArray) -> FloatArray:
-    """Of the rows predicted as each class, the share that is of it, (..., K).
+    """Share of the predictions of each class that are correct, (..., K).
 
     0 for a class that has rows but is never predicted, as in scikit-learn; NaN if it has none.
 
@@ -50,34 +49,41 @@ def precision(joint: FloatArray) -> FloatArray:
     array([0.75, 0.  , 0.  ])
     """
     predicted, true = _predicted(joint), _true(joint)
-    found = _over(_right(joint), predicted)
-    return np.where((predicted <= NOTHING) & (true > NOTHING), 0.0, found)
+    found = _ratio(_correct(joint), predicted)
+    return np.where((predicted <= ZERO_SHARE) & (true > ZERO_SHARE), 0.0, found)
 
 
 def f1(joint: FloatArray) -> FloatArray:
     """Harmonic mean of precision and recall of each class, (..., K)."""
-    return _over(_right(joint), _either(joint))
+    return _ratio(_correct(joint), _mean_share(joint))
 
 
-class OfClass(NamedTuple):
-    """A metric that every class has one of, and the share of rows that it divides by."""
+class ClassMetric(NamedTuple):
+    """A metric with a value for every class, and the share of rows that is its denominator."""
 
     values: Metric  # (..., K)
-    divisor: Metric  # (..., K)
+    denominator: Metric  # (..., K)
 
-    def held_at(self, joint: FloatArray, *, alone: bool) -> OfClass:
-        """The same metric; classes with nothing to divide by in this `joint` stay conventions.
+    def undefined(self, joint: FloatArray) -> Any:
+        """Classes whose denominator is zero, (K,) bool."""
+        return np.abs(self.denominator(joint)) <= ZERO_SHARE
 
-        They keep their value there, 0 or NaN, wherever the metric is taken. `alone`, they have
-        none: a convention has no interval.
+    def with_conventions(self, joint: FloatArray, *, averaged: bool) -> ClassMetric:
+        """The same metric, with a fixed value for classes that are undefined in this `joint`.
+
+        In averages that is their value there, 0 or NaN. On their own it is NaN, because a
+        convention has no interval.
         """
-        nothing = self.nothing(joint)
-        kept = np.full(nothing.shape, np.nan) if alone else self.values(joint)
-        return OfClass(lambda other: np.where(nothing, kept, self.values(other)), self.divisor)
+        undefined = self.undefined(joint)
+        kept = self.values(joint) if averaged else np.full(undefined.shape, np.nan)
+        return ClassMetric(
+            lambda other: np.where(undefined, kept, self.values(other)), self.denominator
+        )
 
-    def nothing(self, joint: FloatArray) -> Any:
-        """Classes with nothing to divide by, (K,) bool."""
-        return np.abs(self.divisor(joint)) <= NOTHING
+
+def _correct(joint: FloatArray) -> Any:
+    """Share of correct predictions of each class, (..., K)."""
+    return np.diagonal(joint, axis1=-2, axis2=-1)
 
 
 def _true(joint: FloatArray) -> FloatArray:
@@ -92,45 +98,31 @@ def _predicted(joint: FloatArray) -> FloatArray:
     return share
 
 
-def _either(joint: FloatArray) -> FloatArray:
-    """Half the share of rows that are of each class and of those predicted so, (..., K)."""
+def _mean_share(joint: FloatArray) -> FloatArray:
+    """Mean of both shares, (..., K)."""
     return (_true(joint) + _predicted(joint)) / 2
 
 
-OF_CLASS: Mapping[str, OfClass] = MappingProxyType(
+CLASS_METRICS: Mapping[str, ClassMetric] = MappingProxyType(
     {
-        "precision": OfClass(precision, _predicted),
-        "recall": OfClass(recall, _true),
-        "f1": OfClass(f1, _either),
+        "precision": ClassMetric(precision, _predicted),
+        "recall": ClassMetric(recall, _true),
+        "f1": ClassMetric(f1, _mean_share),
     }
 )
 
-
 AVERAGES = ("macro", "weighted", "micro")
-METRICS = ("accuracy", "balanced_accuracy", *OF_CLASS, "confusion_matrix")
-
-
-def averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray:
-    """One number for those of the classes that have one, from `values` (..., K).
-
-    "macro" is their mean; "weighted" lets classes count by how many rows they truly have.
-    """
-    weights = _true(joint) if average == "weighted" else np.ones_like(values)
-    weights = np.where(np.isnan(values), 0.0, weights)
-    open_to_all = np.isinf(values).any(axis=-1)
-    total = np.where(np.isfinite(values), weights * values, 0.0).sum(axis=-1)
-    return np.where(open_to_all, np.inf, _over(total, weights.sum(axis=-1)))
+METRICS = ("accuracy", "balanced_accuracy", *CLASS_METRICS, "confusion_matrix")
 
 
 def metric_named(
-    name: str, average: str | None, n_rows: float, held_at: FloatArray | None = None
+    name: str, average: str | None, n_rows: float, conventions_of: FloatArray | None = None
 ) -> Metric:
     """The metric as a function of the joint distribution; a confusion matrix counts rows.
 
-    Pooling all rows ("micro") gives the accuracy, as every row has one class and one prediction;
-    so does the mean of recalls weighted by what they divide by. With `held_at`, a joint
-    distribution, classes with nothing to divide by there keep their value in averages, and have
-    none on their own.
+    The "micro" average is the accuracy, because every row has one class and one prediction; so is
+    the "weighted" average of recalls. With `conventions_of`, a joint distribution, classes that
+    are undefined there keep their value in averages, and have none on their own.
     """
     if name == "confusion_matrix":
         return lambda joint: joint * n_rows
@@ -138,34 +130,46 @@ def metric_named(
         name, average = "recall", "macro"
     if name == "accuracy" or average == "micro" or (name, average) == ("recall", "weighted"):
         return accuracy
-    of_class = OF_CLASS[name]
-    if held_at is not None:
-        of_class = of_class.held_at(held_at, alone=average is None)
+    metric = CLASS_METRICS[name]
+    if conventions_of is not None:
+        metric = metric.with_conventions(conventions_of, averaged=average is not None)
     if average is None:
-        return of_class.values
-    return lambda joint: averaged(of_class.values(joint), joint, average)
+        return metric.values
+    return lambda joint: _averaged(metric.values(joint), joint, average)
+
+
+def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray:
+    """Mean (...) of the `values` (..., K) of classes that have one.
+
+    "macro" gives classes equal weights, "weighted" their true shares of the rows.
+    """
+    weights = _true(joint) if average == "weighted" else np.ones_like(values)
+    weights = np.where(np.isnan(values), 0.0, weights)
+    total = np.where(np.isfinite(values), weights * values, 0.0).sum(axis=-1)
+    unbounded = np.isinf(values).any(axis=-1)
+    return np.where(unbounded, np.inf, _ratio(total, weights.sum(axis=-1)))
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A metric that is asked of labels and predictions.
+class CorrectedMetric:
+    """A metric, and the counts and the T that it is computed from.
 
     Attributes
     ----------
     metric : str
         One of `METRICS`.
     average : str or None
-        One of `AVERAGES`; None keeps one number a class.
+        One of `AVERAGES`; None keeps one number per class.
     counts : (K, K) array
         Rows by label and prediction.
-    undo : (K, K) array
+    inverse : (K, K) array
         ``T'^-1``, which turns them into rows by true class and prediction.
     """
 
     metric: str
     average: str | None
     counts: FloatArray
-    undo: FloatArray
+    inverse: FloatArray
 
     @property
     def n_rows(self) -> int:
@@ -175,33 +179,28 @@ class Asked:
     @cached_property
     def joint(self) -> FloatArray:
         """Shares by true class and prediction, (K, K)."""
-        return self.undo @ self.counts / self.n_rows
+        return self.inverse @ self.counts / self.n_rows
 
     @property
-    def of_class(self) -> str:
+    def class_metric(self) -> str:
         """The metric of single classes behind this one, if there is one."""
         return "recall" if self.metric == "balanced_accuracy" else self.metric
 
     @property
     def name(self) -> str:
         """The metric in words."""
-        averages = self.metric in OF_CLASS and self.average is not None
-        return f"{self.average} {self.metric}" if averages else self.metric
+        averaged = self.metric in CLASS_METRICS and self.average is not None
+        return f"{self.average} {self.metric}" if averaged else self.metric
 
     @property
-    def mean_of_classes(self) -> bool:
-        """Whether classes count alike, however few rows they have."""
-        averages = self.metric in OF_CLASS and self.average == "macro"
-        return self.metric == "balanced_accuracy" or averages
+    def is_class_mean(self) -> bool:
+        """Whether it is the unweighted mean over classes, however few rows they have."""
+        macro = self.metric in CLASS_METRICS and self.average == "macro"
+        return self.metric == "balanced_accuracy" or macro
 
     @property
-    def by_class(self) -> bool:
-        """Whether classes have numbers of their own, alone or in a mean."""
-        return self.mean_of_classes or (self.metric in OF_CLASS and self.average is None)
-
-    @property
-    def most(self) -> float:
-        """The largest value that the metric allows; the smallest is 0."""
+    def maximum(self) -> float:
+        """The largest value of the metric; the smallest is 0."""
         return math.inf if self.metric == "confusion_matrix" else 1.0
 
     @cached_property
@@ -211,50 +210,48 @@ class Asked:
 
     @property
     def naive(self) -> FloatArray:
-        """The metric on the labels as they are."""
+        """The metric on the noisy labels."""
         return self._metric(self.n_rows)(self.counts / self.n_rows)
 
     @property
-    def more(self) -> FloatArray:
+    def pseudo_counts(self) -> FloatArray:
         """Rows to add to the counts (K, K) before shares are drawn around them.
 
-        As Jeffreys has it for one share: half a row for what is counted, and half a row for what
-        is not. Cells count themselves. Else right predictions are counted: of every class, where
-        classes have numbers of their own, and of all rows where these share in one.
+        Jeffreys' prior of each share of interest: half a row where an event was counted, half a
+        row where it was not. For a confusion matrix every cell is of interest; for a metric that
+        uses values of single classes the correct predictions of each class; otherwise those of
+        all rows together.
         """
         k = len(self.counts)
         if self.metric == "confusion_matrix":
             return np.full((k, k), 0.5)
-        right = np.eye(k)
-        each = 0.5 * right + 0.5 / (k - 1) * (1 - right)
-        return each if self.by_class else each / k
+        correct = np.eye(k)
+        each = 0.5 * correct + 0.5 / (k - 1) * (1 - correct)
+        by_class = self.is_class_mean or (self.metric in CLASS_METRICS and self.average is None)
+        return each if by_class else each / k
 
     @property
-    def of_drawn(self) -> Metric:
-        """The metric to take of drawn shares.
+    def of_draws(self) -> Metric:
+        """The metric to compute from drawn shares.
 
-        In a mean over classes the added rows of all of them pull in one direction. How far is
-        known, and taken off. Rows that are added to a matrix come on top of its own.
+        In a mean over classes the pseudo-counts of all classes pull in one direction. By how much
+        is known, and is subtracted. In a confusion matrix they are added to the number of rows.
         """
-        more = self.more
-        rows = self.n_rows + float(more.sum())
-        measure = self._metric(rows, held_at=self.joint)
-        if not self.mean_of_classes:
-            return measure
-        before, after = self.value, measure(self.undo @ (self.counts + more) / rows)
-        pull = after - before if np.isfinite(before) and np.isfinite(after) else 0.0
-        return lambda joint: measure(joint) - pull
+        added = self.pseudo_counts
+        rows = self.n_rows + float(added.sum())
+        metric = self._metric(rows, conventions_of=self.joint)
+        if not self.is_class_mean:
+            return metric
+        before, after = self.value, metric(self.inverse @ (self.counts + added) / rows)
+        shift = after - before if np.isfinite(before) and np.isfinite(after) else 0.0
+        return lambda joint: metric(joint) - shift
 
-    def _metric(self, n_rows: float, held_at: FloatArray | None = None) -> Metric:
-        return metric_named(self.metric, self.average, n_rows, held_at)
-
-
-def _right(joint: FloatArray) -> Any:
-    return np.diagonal(joint, axis1=-2, axis2=-1)
+    def _metric(self, n_rows: float, conventions_of: FloatArray | None = None) -> Metric:
+        return metric_named(self.metric, self.average, n_rows, conventions_of)
 
 
-def _over(part: Any, whole: FloatArray) -> FloatArray:
-    """Ratio; NaN where there is nothing to divide by, infinite where it is less than nothing."""
-    undefined = np.where(whole < -NOTHING, np.inf, np.nan)
-    ratio: FloatArray = np.divide(part, whole, out=undefined, where=whole > NOTHING)
+def _ratio(part: Any, whole: FloatArray) -> FloatArray:
+    """Ratio; NaN where the denominator is zero, infinite where it is negative."""
+    undefined = np.where(whole < -ZERO_SHARE, np.inf, np.nan)
+    ratio: FloatArray = np.divide(part, whole, out=undefined, where=whole > ZERO_SHARE)
     return ratio

@@ -20,8 +20,8 @@ class FittedSteps:
     ----------
     model : classifier, or pipeline that ends in one
     X, y : training rows and noisy labels
-    look_for_labels : bool
-        Find out which steps look at labels, by fitting each once more with labels shuffled.
+    find_supervised : bool
+        Find out which steps use the labels, by fitting each once more with shuffled labels.
 
     Attributes
     ----------
@@ -29,26 +29,26 @@ class FittedSteps:
         Not fitted.
     features
         What the last step is trained on.
-    plain_features
-        What noise is estimated on: what the steps up to the first that looks at labels make of X.
-        After it rows would know their own label, and noise would look like order.
+    unsupervised_features
+        What noise is estimated on: the output of the steps before the first that uses the labels.
+        Features made by one that does contain the row's own label, so that wrong labels look right.
     """
 
-    def __init__(self, model: Any, X: Any, y: Any, *, look_for_labels: bool) -> None:
+    def __init__(self, model: Any, X: Any, y: Any, *, find_supervised: bool) -> None:
         self._whole = clone(model)
         pipeline = isinstance(model, Pipeline)
         self._before = self._whole.steps[:-1] if pipeline else []
         self.last = model.steps[-1][1] if pipeline else model
-        self.features = self.plain_features = X
-        plain = look_for_labels
+        self.features = self.unsupervised_features = X
+        unsupervised = find_supervised
         for _, step in self._before:
             if step in (None, "passthrough"):
                 continue
             entering, self.features = self.features, _transformed(step, self.features, y)
-            if plain and _ignores_labels(step, entering, y, self.features):
-                self.plain_features = self.features
+            if unsupervised and _ignores_labels(step, entering, y, self.features):
+                self.unsupervised_features = self.features
             else:
-                plain = False
+                unsupervised = False
 
     def ended_by(self, fitted: Any) -> Any:
         """The whole model, with a fitted classifier as its last step."""
@@ -59,25 +59,25 @@ class FittedSteps:
 
 
 def _transformed(step: Any, X: Any, y: Any) -> Any:
-    """What a step makes of rows that it is fitted on, as a pipeline does it."""
+    """Output of a step for the rows that it is fitted on, computed as a pipeline does."""
     if hasattr(step, "fit_transform"):
         return step.fit_transform(X, y)
     return step.fit(X, y).transform(X)
 
 
-def _ignores_labels(step: Any, X: Any, y: Any, found: Any) -> bool:
-    """Whether a step does the same with other labels; one that draws at random gets a seed."""
+def _ignores_labels(step: Any, X: Any, y: Any, output: Any) -> bool:
+    """Whether the output of a step stays the same with shuffled labels; random steps get a seed."""
     shuffled = select_rows(y, np.random.default_rng(0).permutation(len(y)))
     copy = clone(step)
     seeds = _unset_seeds(copy)
     if seeds:
-        found = _transformed(clone(copy).set_params(**seeds), X, y)
+        output = _transformed(clone(copy).set_params(**seeds), X, y)
         copy.set_params(**seeds)
-    return _same(found, _transformed(copy, X, shuffled))
+    return _same(output, _transformed(copy, X, shuffled))
 
 
 def _unset_seeds(step: Any) -> dict[str, int]:
-    """Seeds for all that a step leaves to chance, also inside of it."""
+    """Values for every `random_state` of a step, and of estimators inside it, without a seed."""
     settings = step.get_params()
     return {
         name: 0

@@ -1,15 +1,28 @@
-"""Noise as remedies take it: an estimate, a matrix, or a plain table of numbers."""
+"""Noise as remedies take it: an estimate, a matrix, or a plain array of numbers."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.findings import nearly_singular
+from labelnoise.findings import Diagnosis, Finding
 from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.remedies.goodness_of_fit import fit_p_value
+from labelnoise.remedies.score_draws import TransitionDraws
+from labelnoise.remedies.settings import MISFIT_LEVEL
 from labelnoise.transition import TransitionMatrix
+from labelnoise.wording import Assumption
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Labels
+
+MISFIT = Finding("labels_do_not_fit_matrix")
 
 
 def is_given(noise: Any) -> bool:
@@ -24,7 +37,7 @@ def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
     ----------
     noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
     **labels : array-likes
-        A plain array follows the sorted classes that occur in these. They are named for messages.
+        A plain array follows the sorted classes that occur in these.
 
     Examples
     --------
@@ -36,23 +49,62 @@ def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
     if isinstance(noise, TransitionMatrix):
         return noise
     if not is_given(noise):
-        named = isinstance(noise, str | int | float | None)
-        raise LabelNoiseError(
-            "noise must be a NoiseEstimate, a TransitionMatrix or an array of numbers, got "
-            f"{repr(noise) if named else type(noise).__name__}. Pass labelnoise.estimate(X, y), "
-            "NoiseEstimate.load(path), or TransitionMatrix(table.to_numpy(), classes=[...])."
-        )
+        raise LabelNoiseError("noise_not_usable", kind=type(noise).__name__)
     T = TransitionMatrix(noise)
     if not labels:
-        raise LabelNoiseError(
-            "noise is a plain table, and there are no labels to name its classes by. Name them: "
-            "TransitionMatrix(noise, classes=[...])."
-        )
+        raise LabelNoiseError("matrix_without_class_names")
     found = {label for name, given in labels.items() for label in checks.plain_labels(given, name)}
     if T.n_classes != len(found):
-        raise LabelNoiseError(
-            f"noise has {T.n_classes} classes, but {len(found)} occur "
-            f"({checks.named(sorted(found, key=repr))}). Name them all, in the order of its rows: "
-            "TransitionMatrix(noise, classes=[...])."
-        )
+        classes = sorted(found, key=repr)
+        raise LabelNoiseError("matrix_of_other_size", n_classes=T.n_classes, classes=classes)
     return TransitionMatrix(T, checks.labels(checks.label_array(list(found)), None).classes)
+
+
+def known_noise(noise: Any, labels: Labels) -> NoiseEstimate:
+    """Noise that is given, as an estimate; warns if labels do not fit it.
+
+    The finding becomes part of the diagnosis of a matrix. An estimate keeps its own diagnosis.
+    """
+    given = isinstance(noise, NoiseEstimate)
+    est = noise if given else _estimate_of(matrix_of(noise, y=labels.classes), labels)
+    T = est.transition_matrix
+    draws = TransitionDraws.of(est, T).to_test()
+    p_value = fit_p_value(draws, label_counts(labels, T)[:, None])
+    if p_value is None or p_value >= MISFIT_LEVEL:
+        return est
+    warn_user(MISFIT)
+    return est if given else replace(est, diagnosis=Diagnosis((*est.diagnosis.findings, MISFIT)))
+
+
+def label_codes(labels: Labels, T: TransitionMatrix) -> IntArray:
+    """Labels as codes (n,) in the order of T's classes."""
+    place = checks.known_labels(labels.classes, T.classes, len(labels.classes), "y")
+    return place[labels.codes]
+
+
+def label_counts(labels: Labels, T: TransitionMatrix) -> FloatArray:
+    """Rows of each label, (K,), in the order of T's classes."""
+    return np.bincount(label_codes(labels, T), minlength=T.n_classes).astype(np.float64)
+
+
+def with_sorted_classes(T: TransitionMatrix) -> TransitionMatrix:
+    """T with its classes in sorted order, as scikit-learn has them."""
+    classes = checks.labels(checks.label_array(T.classes), None).classes
+    order = [T.classes.index(label) for label in classes]
+    return TransitionMatrix(T.values[np.ix_(order, order)], classes)
+
+
+def _estimate_of(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
+    """A matrix as an estimate, "weak" if it is nearly singular.
+
+    The prior p solves ``p T = q``, q being label frequencies; negative entries are set to 0.
+    """
+    prior = np.maximum(label_counts(labels, T) @ np.linalg.pinv(T.values), 0.0)
+    return NoiseEstimate(
+        T,
+        prior / prior.sum(),
+        method="given",
+        diagnosis=Diagnosis(tuple(nearly_singular(T.values))),
+        assumption=Assumption("given_matrix"),
+        n_rows=len(labels.codes),
+    )

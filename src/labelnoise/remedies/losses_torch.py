@@ -1,7 +1,7 @@
 """Losses for PyTorch models that are trained on noisy labels.
 
-Both stand in for `torch.nn.CrossEntropyLoss` and take what it takes: logits of the *clean* classes
-and noisy labels. At test time the model's own predictions are those of the true classes.
+Both replace `torch.nn.CrossEntropyLoss` and take the same arguments: logits of the *true* classes
+and noisy labels. At test time the model predicts the true classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Reduction = Literal["mean", "sum", "none"]
 
 
 class _CorrectedLoss(nn.Module):
-    """What both share: T, class weights, the index to ignore, and the reduction."""
+    """What both losses share: T, class weights, the index to ignore, and the reduction."""
 
     weight: Tensor | None
 
@@ -43,15 +43,14 @@ class _CorrectedLoss(nn.Module):
         weight = None if weight is None else torch.as_tensor(weight)
         if weight is not None and tuple(weight.shape) != (self.n_classes,):
             raise LabelNoiseError(
-                f"weight has shape {tuple(weight.shape)}, but T has {self.n_classes} classes. Pass "
-                "one weight for each class."
+                "loss_weight_shape", shape=tuple(weight.shape), n_classes=self.n_classes
             )
         self.register_buffer("weight", weight)
         self.ignore_index, self.reduction = ignore_index, reduction
-        self._remember(T)
+        self._register(T)
 
-    def _remember(self, T: TransitionMatrix) -> None:
-        """Keep of T what the loss needs, where `to` moves it together with the module."""
+    def _register(self, T: TransitionMatrix) -> None:
+        """Register what the loss needs of T as a buffer, which moves with the module."""
         raise NotImplementedError
 
     def forward(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -66,21 +65,12 @@ class _CorrectedLoss(nn.Module):
         axis = 0 if logits.ndim == 1 else 1
         if logits.shape[axis] != self.n_classes:
             raise LabelNoiseError(
-                f"logits have {logits.shape[axis]} classes, T has {self.n_classes}. Pass logits of "
-                "shape (N, K), with classes in the order of T."
+                "loss_logits_shape", n_logits=logits.shape[axis], n_classes=self.n_classes
             )
-        shape = tuple(n for i, n in enumerate(logits.shape) if i != axis)
-        known = isinstance(target, Tensor) and not target.is_floating_point()
-        if not known or tuple(target.shape) != shape:
-            raise LabelNoiseError(
-                f"target must be a tensor of class indices in the shape {shape}, got "
-                f"{getattr(target, 'dtype', type(target).__name__)} in the shape "
-                f"{tuple(np.shape(target))}. Pass the noisy labels, numbered as the logits are."
-            )
-        target = target.long()
+        target = _checked_target(target, tuple(n for i, n in enumerate(logits.shape) if i != axis))
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
-        # Whatever stands in rows that do not count, NaN too, must not reach the others.
+        # Values in rows that do not count, NaN included, must not reach the others.
         logits = torch.where(counts.unsqueeze(axis), logits, 0.0)
         # Half precision is too coarse for a loss: as under autocast, it comes in single precision.
         log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
@@ -95,7 +85,7 @@ class _CorrectedLoss(nn.Module):
         return f"n_classes={self.n_classes}, reduction={self.reduction!r}"
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
-        """Loss (...) of every row, from log-probabilities (..., K) and labels (...)."""
+        """Loss (...) of each row, from log-probabilities (..., K) and labels (...)."""
         raise NotImplementedError
 
     def _reduced(self, loss: Tensor, share: Tensor) -> Tensor:
@@ -105,11 +95,11 @@ class _CorrectedLoss(nn.Module):
 
 
 class ForwardCorrectedLoss(_CorrectedLoss):
-    """``-log (softmax(logits) T)_y``: the likelihood of noisy labels, as clean ones go wrong by T.
+    """``-log (softmax(logits) T)_y``: the negative log-likelihood of the noisy labels.
 
-    Worked out in log space: with finite logits no row has a loss of infinity, and none a gradient
-    of NaN. If labels err by class, the minimum is at the clean posteriors (Patrini et al. 2017).
-    Where there is no double precision (Apple's MPS), move it by ``loss.float().to("mps")``.
+    Computed in log space: with finite logits, losses and gradients are finite. If label errors
+    depend on the true class alone, the minimum is at the clean posteriors (Patrini et al. 2017).
+    On devices without double precision (Apple's MPS), use ``loss.float().to("mps")``.
 
     Parameters
     ----------
@@ -123,7 +113,7 @@ class ForwardCorrectedLoss(_CorrectedLoss):
 
     Examples
     --------
-    T = I makes it the cross-entropy.
+    With T = I it is the cross-entropy:
 
     >>> logits, labels = torch.tensor([[2.0, 0.0], [0.0, 1.0]]), torch.tensor([0, 0])
     >>> loss = ForwardCorrectedLoss([[1.0, 0.0], [0.0, 1.0]])
@@ -133,11 +123,11 @@ class ForwardCorrectedLoss(_CorrectedLoss):
 
     log_transition: Tensor
 
-    def _remember(self, T: TransitionMatrix) -> None:
+    def _register(self, T: TransitionMatrix) -> None:
         self.register_buffer("log_transition", torch.from_numpy(log_transition(T.values)))
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
-        # Row y of T' are the chances that each true class is labeled y.
+        # Row y of T': the probability that each true class is labeled y.
         by_label = _chosen(self.log_transition.T.to(log_f.dtype), label)
         return -torch.logsumexp(log_f + by_label, dim=-1)
 
@@ -168,12 +158,12 @@ class BackwardCorrectedLoss(_CorrectedLoss):
 
     inverse: Tensor
 
-    def _remember(self, T: TransitionMatrix) -> None:
+    def _register(self, T: TransitionMatrix) -> None:
         self.register_buffer("inverse", torch.from_numpy(T.inverse()))
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         by_label = _chosen(self.inverse.to(log_f.dtype), label)
-        # A class that counts nothing adds nothing, even if it is impossible.
+        # A class of weight 0 adds nothing, even if its log-probability is -inf.
         return -torch.where(by_label == 0, 0.0, by_label * log_f).sum(dim=-1)
 
 
@@ -182,6 +172,16 @@ def _transition(noise: Any) -> TransitionMatrix:
         noise = noise.detach().cpu().numpy()
     named = isinstance(noise, NoiseEstimate | TransitionMatrix)
     return matrix_of(noise) if named else TransitionMatrix(noise)
+
+
+def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
+    """Noisy labels as class indices of the expected shape."""
+    indices = isinstance(target, Tensor) and not target.is_floating_point()
+    if not indices or tuple(target.shape) != expected:
+        kind = str(getattr(target, "dtype", type(target).__name__))
+        shape = tuple(np.shape(target))
+        raise LabelNoiseError("loss_target_invalid", expected=expected, kind=kind, shape=shape)
+    return target.long()
 
 
 def _chosen(table: Tensor, label: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Scores on noisy labels -> the scores that clean labels would give, with intervals."""
+"""Scores that clean labels would give, with intervals, from noisy labels."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.findings import nearly_singular
-from labelnoise.remedies import score_notes
-from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, Asked
+from labelnoise.remedies import score_findings
+from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, CorrectedMetric
 from labelnoise.remedies.given_noise import matrix_of
-from labelnoise.remedies.misfit import misfit_by_chance
-from labelnoise.remedies.possible_scores import Possible, drawn_values, interval_of, lean
-from labelnoise.remedies.score_notes import Found
+from labelnoise.remedies.goodness_of_fit import fit_p_value
+from labelnoise.remedies.score_draws import (
+    TransitionDraws,
+    central_interval,
+    drawn_values,
+    sampling_bias,
+)
+from labelnoise.remedies.score_findings import ScoreEvidence
 from labelnoise.transition import MAX_SHOWN, labeled_table
 
 if TYPE_CHECKING:
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.transition import TransitionMatrix
+    from labelnoise.wording import Audience, Note
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,20 +41,20 @@ class CorrectedScore:
     ----------
     metric : str
     value : float, or array of shape (K,) or (K, K)
-        The score on clean labels. Not clipped: where it leaves what the metric allows, `notes`
-        says so.
+        The score on clean labels. It is not clipped; `findings` mention values outside the range
+        of the metric.
     lower, upper : like value
         Ends of the interval, not clipped either.
     level : float
-        Probability with which the interval holds the score.
+        Probability that the interval contains the score.
     naive : like value
-        The score on the noisy labels as they are.
+        The score on the noisy labels.
     classes : tuple
         Names, in the order of arrays.
     n_rows : int
         Rows that were scored.
-    notes : tuple of str
-        What to know before using the numbers.
+    findings : tuple of Note
+        What to know before using the numbers, each a code with its facts.
     """
 
     metric: str
@@ -59,23 +65,30 @@ class CorrectedScore:
     naive: Any
     classes: tuple[Label, ...]
     n_rows: int
-    notes: tuple[str, ...] = ()
+    findings: tuple[Note, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The findings in sentences."""
+        return tuple(map(str, self.findings))
 
     def __float__(self) -> float:
         if np.ndim(self.value):
-            raise LabelNoiseError(
-                f"{self.metric} is {np.size(self.value)} numbers here. Use .value, or for one "
-                "number pass average='macro' (precision, recall, f1) or another metric."
-            )
+            facts = {"metric": self.metric, "n_values": int(np.size(self.value))}
+            raise LabelNoiseError("score_of_several_numbers", **facts)
         return float(self.value)
 
     def __format__(self, spec: str) -> str:
         return format(float(self), spec) if spec else repr(self)
 
     def __repr__(self) -> str:
+        return self.text()
+
+    def text(self, audience: Audience = "python") -> str:
+        """The score, its interval and its findings, for users of Python or of the command line."""
         level = f"{100 * self.level:g}% interval"
         head = f"{self.metric} on clean labels, from {self.n_rows} rows ({level})"
-        notes = "".join(f"\n  - {note}" for note in self.notes)
+        notes = "".join(f"\n  - {finding.text(audience)}" for finding in self.findings)
         if np.ndim(self.value) == 0:
             return f"{head}: {self._line(())}{notes}"
         if np.ndim(self.value) == 1:
@@ -105,17 +118,17 @@ def corrected_score(
     level: float = 0.9,
     random_state: Any = None,
 ) -> CorrectedScore:
-    """Work out what a score would be on clean labels.
+    """Compute what a score would be on clean labels.
 
-    If labels err by class, whatever the prediction, then the joint distribution M of label and
-    prediction is ``M = T' C``, C being that of true class and prediction. So ``C = T'^-1 M``, and
-    every metric of a confusion matrix follows. The predictions must come from a model that did
-    not see these labels: one that was trained on them repeats their errors.
+    If label errors depend on the true class alone, not on the prediction, then the joint
+    distribution M of label and prediction is ``M = T' C``, C being that of true class and
+    prediction. So ``C = T'^-1 M``, and every metric of a confusion matrix follows. The model must
+    not have been trained on these labels: it would repeat their errors.
 
-    The interval holds the score on the population that the rows were drawn from: it allows for
-    the rows and their labels having been drawn, and, where `noise` is an estimate with draws, for
-    what T might be as well, as if both were independent: estimate T from other rows, those that
-    the model was trained on say. Of several numbers each has its own interval.
+    The interval is for the score on the population that the rows were drawn from. It accounts for
+    the sampling of rows and labels and, if `noise` is an estimate with draws, for the uncertainty
+    of T. Both are taken as independent, so estimate T from other rows, such as those that the model
+    was trained on. If the score is several numbers, each has its own interval.
 
     Parameters
     ----------
@@ -130,11 +143,11 @@ def corrected_score(
         "accuracy", "balanced_accuracy", "precision", "recall", "f1" or "confusion_matrix"
         (expected rows, [true, predicted]).
     average : {"macro", "weighted", "micro"} or None
-        How precision, recall and F1 of the classes become one number; None keeps one a class.
+        How precision, recall and F1 of the classes become one number; None keeps one per class.
     level : float
-        Probability with which the interval shall hold the score.
+        Probability that the interval contains the score.
     random_state : None, int or Generator
-        Seed of the draws behind the interval. None draws a fixed seed.
+        Seed of the draws behind the interval. None is a fixed seed.
 
     Examples
     --------
@@ -152,29 +165,30 @@ def corrected_score(
     checks.level(level)
     refuse_another_order(y_noisy=y_noisy, y_pred=y_pred)
     T = matrix_of(noise, y_noisy=y_noisy, y_pred=y_pred)
-    asked = Asked(metric, average, _counts(y_noisy, y_pred, T.classes), T.inverse().T)
-    possible, value = Possible.of(noise, T), asked.value
-    rng = checks.generator(random_state)
-    values = drawn_values(possible, asked.counts + asked.more, asked.of_drawn, rng)
-    if asked.mean_of_classes:
-        values = values - 2 * lean(possible, asked, rng)  # once for the draws, once for the rows
-    lower, upper = interval_of(values, level, value, possible.share_singular)
-    chance = misfit_by_chance(possible.some(), asked.counts)
-    found = Found(asked, T, possible.share_singular, (lower, upper), chance)
-    alarms = tuple(score_notes.alarms(found))
-    for alarm in alarms:
-        warn_user(f"the corrected {asked.name} needs a second look: {alarm}.")
-    rough, of_noise = score_notes.rough(level, len(values)), score_notes.of_noise(noise, chance)
+    corrected = CorrectedMetric(metric, average, _counts(y_noisy, y_pred, T), T.inverse().T)
+    draws = TransitionDraws.of(noise, T)
+    values = _draws_of(corrected, draws, checks.generator(random_state))
+    lower, upper = central_interval(values, level, corrected.value, draws.share_singular)
+    p_value = fit_p_value(draws.to_test(), corrected.counts)
+    evidence = ScoreEvidence(corrected, T, draws.share_singular, (lower, upper), p_value)
+    warned = tuple(score_findings.score_warnings(evidence))
+    for note in warned:
+        warn_user(note)
     return CorrectedScore(
-        metric=asked.name,
-        value=_plain(np.where(np.isinf(value), np.nan, value)),
+        metric=corrected.name,
+        value=_plain(np.where(np.isinf(corrected.value), np.nan, corrected.value)),
         lower=_plain(lower),
         upper=_plain(upper),
         level=level,
-        naive=_plain(asked.naive),
+        naive=_plain(corrected.naive),
         classes=T.classes,
-        n_rows=asked.n_rows,
-        notes=(*alarms, *score_notes.of_score(found), *rough, *of_noise),
+        n_rows=corrected.n_rows,
+        findings=(
+            *warned,
+            *score_findings.score_remarks(evidence),
+            *score_findings.interval_accuracy(level, len(values)),
+            *score_findings.noise_remarks(noise, p_value),
+        ),
     )
 
 
@@ -182,10 +196,9 @@ def corrected_score(
 class CorrectedScorer:
     """A scikit-learn scorer: the score of a model's predictions as clean labels would give it.
 
-    ``scorer(model, X, y_noisy)`` is what `corrected_score` says of ``model.predict(X)``, without
-    interval or notes. On few rows it may leave what the metric allows; it is not clipped,
-    because models are to be compared by it. It is NaN if a class's share of the rows comes out
-    negative and the metric divides by it.
+    ``scorer(model, X, y_noisy)`` is the value of `corrected_score` for ``model.predict(X)``. On
+    few rows it may be outside the range of the metric; it is not clipped, so that models can be
+    compared by it. It is NaN if the metric divides by the share of a class and that is negative.
 
     Parameters
     ----------
@@ -225,19 +238,29 @@ class CorrectedScorer:
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         """Score a fitted model on rows `X` with noisy labels `y`."""
         T = matrix_of(self.noise)
-        counts = _counts(y, estimator.predict(X), T.classes)
-        value = float(Asked(self.metric, self.average, counts, T.inverse().T).value)
+        counts = _counts(y, estimator.predict(X), T)
+        value = float(CorrectedMetric(self.metric, self.average, counts, T.inverse().T).value)
         return math.nan if math.isinf(value) else value
 
 
-def _counts(y_noisy: Any, y_pred: Any, classes: tuple[Label, ...]) -> FloatArray:
+def _draws_of(
+    corrected: CorrectedMetric, draws: TransitionDraws, rng: np.random.Generator
+) -> FloatArray:
+    """What the metric might be, (S, ...)."""
+    counts = corrected.counts + corrected.pseudo_counts
+    values = drawn_values(draws, counts, corrected.of_draws, rng)
+    if corrected.is_class_mean:  # biased twice: by the draws, and by the sampling of the rows
+        values = values - 2 * sampling_bias(draws, corrected, rng)
+    return values
+
+
+def _counts(y_noisy: Any, y_pred: Any, T: TransitionMatrix) -> FloatArray:
     """Rows by label and prediction, (K, K)."""
-    n_rows = np.shape(y_noisy)[0] if np.ndim(y_noisy) else 0
+    n_rows, k = np.shape(y_noisy)[0] if np.ndim(y_noisy) else 0, T.n_classes
     if not n_rows:
-        raise LabelNoiseError(f"y_noisy has no labels: {y_noisy!r}. Pass one for each row.")
-    labels = checks.known_labels(y_noisy, classes, n_rows, "y_noisy")
-    predicted = checks.known_labels(y_pred, classes, n_rows, "y_pred")
-    k = len(classes)
+        raise LabelNoiseError("no_labels_to_score")
+    labels = checks.known_labels(y_noisy, T.classes, n_rows, "y_noisy")
+    predicted = checks.known_labels(y_pred, T.classes, n_rows, "y_pred")
     return np.bincount(labels * k + predicted, minlength=k * k).reshape(k, k).astype(np.float64)
 
 

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.learning.linear import NoisyLoss
 
-NATIVE = {
+SUPPORTED = {
     "l1_ratio": (0, None),
     "class_weight": (None,),
     "fit_intercept": (True,),
     "penalty": ("deprecated", "l2", None),
     "multi_class": ("deprecated", "auto", "multinomial"),
 }
-"""What a logistic regression must have for its own loss to be the one that is corrected; versions
-of scikit-learn differ in which of these parameters there are."""
+"""Parameters with which a logistic regression is a ridge-penalized softmax layer. Versions of
+scikit-learn differ in which of them there are."""
 
 
 def is_softmax_regression(model: Any) -> bool:
@@ -32,7 +32,7 @@ def is_softmax_regression(model: Any) -> bool:
     return (
         type(model) is LogisticRegression
         and model.solver != "liblinear"  # which shrinks the intercept
-        and all(getattr(model, name, allowed[0]) in allowed for name, allowed in NATIVE.items())
+        and all(getattr(model, name, allowed[0]) in allowed for name, allowed in SUPPORTED.items())
     )
 
 
@@ -41,9 +41,9 @@ def train_through_noise(
 ) -> LogisticRegression:
     """A copy of the model with the weights that minimize the corrected loss.
 
-    The objective is scikit-learn's, ``C sum loss + |w|^2 / 2``, with the loss exchanged. With two
-    classes scikit-learn has one vector of weights, which is the difference of two here: the same
-    difference costs half as much when it is split in two, so the penalty counts twice.
+    The objective is scikit-learn's, ``C sum loss + |w|^2 / 2``, with the loss replaced. With two
+    classes scikit-learn has one vector of weights, which is the difference of two here. A
+    difference that is split in two costs half as much, so the penalty is doubled.
     """
     fitted = clone(model)
     X = validate_data(fitted, X, accept_sparse="csr", dtype=np.float64)
@@ -51,24 +51,17 @@ def train_through_noise(
     free = np.isinf(model.C) or getattr(model, "penalty", "l2") is None
     ridge = 0.0 if free else 1 / (model.C * len(codes))
     task = Task(X, codes, n_classes)
-    learnt = train_layer(task, T, loss=loss, shrinkage=(2 if n_classes == 2 else 1) * ridge)
-    if not learnt.converged:
-        warn_user(
-            "the corrected loss did not converge. Scale the features, or lower C= of the logistic "
-            "regression."
-        )
-    reached = loss(learnt.layer.logits(X), T, codes).value
+    trained = train_layer(task, T, loss=loss, weight_decay=(2 if n_classes == 2 else 1) * ridge)
+    if not trained.converged:
+        warn_user("corrected_loss_not_converged")
+    reached = loss(trained.layer.logits(X), T, codes).value
     if reached < -np.log(n_classes):  # further below 0 than guessing is above
-        warn_user(
-            f"the corrected loss of the training rows is {reached:.3g}, and no clean loss is "
-            "negative: the model fits errors of the labels. Use method='forward', or lower C= of "
-            "the logistic regression."
-        )
-    weights = learnt.layer.weights
+        warn_user("corrected_loss_negative", loss=reached)
+    weights = trained.layer.weights
     if n_classes == 2:
         weights = weights[:, 1:] - weights[:, :1]
     else:
         weights = weights - weights.mean(axis=1, keepdims=True)  # as scikit-learn's are
     fitted.coef_, fitted.intercept_ = weights[:-1].T.copy(), weights[-1].copy()
-    fitted.n_iter_ = np.array([learnt.n_steps], dtype=np.int32)
+    fitted.n_iter_ = np.array([trained.n_steps], dtype=np.int32)
     return fitted

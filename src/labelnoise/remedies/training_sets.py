@@ -1,4 +1,4 @@
-"""Noisy labels -> rows, labels and weights that a classifier is trained on instead."""
+"""Rows, labels and weights that a classifier is trained on instead of noisy labels."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from labelnoise.remedies.settings import MIN_POSTERIOR, MIN_SINGULAR_VALUE, MIN_WEIGHT
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-
-LEAST = 1e-3
-"""Chances of a class below this are left out: they would only make more rows."""
-
-LEAST_SINGULAR = 0.02
-"""Singular values of T below this share of the largest are not inverted: they would add noise."""
-
-TINY = 1e-9
-"""Chances by features below this count as this: what a label says can then always be weighed."""
 
 
 @dataclass(frozen=True)
 class NoisyRows:
-    """Labels, how they go wrong, and what the rows probably are.
+    """Noisy labels, T, and the posteriors of the true classes.
 
     Attributes
     ----------
@@ -44,21 +37,21 @@ class NoisyRows:
     def of_predictions(cls, codes: IntArray, transition: FloatArray, noisy: FloatArray) -> Self:
         """From noisy posteriors P(label | x), (n, K).
 
-        ``P(label | x) = P(true | x) T`` is solved for P(true | x), cut to what is possible, and
-        the row's own label is taken into account by Bayes' rule. A label that T says is never
-        given tells nothing.
+        ``P(label | x) = P(true | x) T`` is solved for P(true | x), which is clipped to
+        probabilities; Bayes' rule then takes the row's own label into account. A label that is
+        impossible by T carries no information.
 
         Examples
         --------
-        Labels err by 0.2. Around a row 0.74 of the labels are 0, so 0.9 of the rows truly are.
+        A fifth of the labels is wrong. Near a row 0.74 of them are 0, so 0.9 truly are.
 
         >>> T = np.array([[0.8, 0.2], [0.2, 0.8]])
         >>> rows = NoisyRows.of_predictions(np.array([1]), T, np.array([[0.74, 0.26]]))
         >>> rows.by_features.round(3), rows.posteriors.round(3)  # .9 x .2 to .1 x .8
         (array([[0.9, 0.1]]), array([[0.692, 0.308]]))
         """
-        inverse = np.linalg.pinv(transition, rcond=LEAST_SINGULAR)
-        clean = np.maximum(noisy @ inverse, TINY)
+        inverse = np.linalg.pinv(transition, rcond=MIN_SINGULAR_VALUE)
+        clean = np.maximum(noisy @ inverse, MIN_POSTERIOR)
         clean /= clean.sum(axis=1, keepdims=True)
         joint = clean * transition.T[codes]
         seen = joint.sum(axis=1, keepdims=True)
@@ -74,34 +67,34 @@ class TrainingSet:
     codes: IntArray  # (m,)
     weights: FloatArray  # (m,)
 
-    def drawn(self, rng: np.random.Generator) -> TrainingSet:
-        """A set of weights 1 for classifiers that take none, drawn in proportion to the weights.
+    def resampled(self, rng: np.random.Generator) -> TrainingSet:
+        """Rows drawn in proportion to the weights, for classifiers that take no weights.
 
-        One draw in each of equal parts of the sum of all weights: a row of weight 1 comes once,
-        with one of the classes that its weight is shared among.
+        Stratified resampling, with one draw in each of equal parts of the sum of all weights: a
+        row whose weights sum to 1 comes about once, with one of its classes.
         """
-        reached = np.cumsum(self.weights)
-        n_drawn = max(1, round(float(reached[-1])))
-        marks = (np.arange(n_drawn) + rng.random(n_drawn)) * (reached[-1] / n_drawn)
-        chosen = np.minimum(np.searchsorted(reached, marks, side="right"), len(reached) - 1)
+        total = np.cumsum(self.weights)
+        n_drawn = max(1, round(float(total[-1])))
+        positions = (np.arange(n_drawn) + rng.random(n_drawn)) * (total[-1] / n_drawn)
+        chosen = np.minimum(np.searchsorted(total, positions, side="right"), len(total) - 1)
         return TrainingSet(self.rows[chosen], self.codes[chosen], np.ones(len(chosen)))
 
 
-def soft_labels(chances: FloatArray) -> TrainingSet:
-    """Every row once for each class that it may be of, weighted by the chance of it (n, K).
+def soft_labels(probabilities: FloatArray) -> TrainingSet:
+    """Every row once for each class that it may be of, weighted by its probability (n, K).
 
     >>> soft_labels(np.array([[0.7, 0.3], [0.0, 1.0]]))
     TrainingSet(rows=array([0, 0, 1]), codes=array([0, 1, 1]), weights=array([0.7, 0.3, 1. ]))
     """
-    enough = np.minimum(chances.max(axis=1, keepdims=True), LEAST)  # the likeliest always stays
-    kept = np.where(chances >= enough, chances, 0.0)
+    largest = probabilities.max(axis=1, keepdims=True)
+    kept = np.where(probabilities >= np.minimum(largest, MIN_WEIGHT), probabilities, 0.0)
     kept /= kept.sum(axis=1, keepdims=True)
     rows, codes = np.nonzero(kept)
     return TrainingSet(rows, codes, kept[rows, codes])
 
 
 def forward_set(noisy: NoisyRows) -> TrainingSet:
-    """Soft labels P(true | x, label): a step towards the greatest likelihood of the noisy labels.
+    """Soft labels P(true | x, label): a step of maximum likelihood for the noisy labels.
 
     If the posteriors come from a model f, they are ``f_i T[i, y] / (f T)_y``, and training f
     on them is one step of the EM algorithm for the forward loss.
@@ -110,9 +103,9 @@ def forward_set(noisy: NoisyRows) -> TrainingSet:
 
 
 def backward_set(noisy: NoisyRows) -> TrainingSet:
-    """Soft labels P(true | x), which the backward-corrected label ``T^-1[y]`` is on average.
+    """Soft labels P(true | x), the mean of the backward-corrected label ``T^-1[y]``.
 
-    The corrected labels themselves have negative entries, which few classifiers take.
+    The corrected labels themselves have negative entries, which few classifiers accept as weights.
     """
     return soft_labels(noisy.by_features)
 
@@ -120,16 +113,16 @@ def backward_set(noisy: NoisyRows) -> TrainingSet:
 def reweighted_set(noisy: NoisyRows) -> TrainingSet:
     """Noisy labels with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
-    That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk. A label
-    that is hardly ever right has its T[y, y] held at `LEAST`, or its few rows would outweigh all.
+    That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk. T[y, y] is
+    raised to `MIN_WEIGHT`, or the few rows of a label that is hardly ever right would outweigh all.
     """
     rows, codes = np.arange(len(noisy.codes)), noisy.codes
-    right = np.maximum(np.diag(noisy.transition)[codes], LEAST)
+    right = np.maximum(np.diag(noisy.transition)[codes], MIN_WEIGHT)
     return TrainingSet(rows, codes, noisy.posteriors[rows, codes] / right)
 
 
 def relabeled_set(noisy: NoisyRows) -> TrainingSet:
-    """The likeliest true class in the place of every label."""
-    likeliest = noisy.posteriors.argmax(axis=1).astype(np.int64)
-    n_rows = len(likeliest)
-    return TrainingSet(np.arange(n_rows), likeliest, np.ones(n_rows))
+    """The most likely true class instead of every label."""
+    most_likely = noisy.posteriors.argmax(axis=1).astype(np.int64)
+    n_rows = len(most_likely)
+    return TrainingSet(np.arange(n_rows), most_likely, np.ones(n_rows))

@@ -1,1 +1,1 @@
-"""Reviewing labels: rows to check, what reviewers decided, and what that changes."""
+"""Reviewing labels: rows to check, the decisions of reviewers, and what they change."""

@@ -1,4 +1,4 @@
-"""Two estimates -> whether there is less noise in the later one."""
+"""Comparing two estimates: whether there is less noise in the later one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Comparison:
     Attributes
     ----------
     before, after : float
-        Shares of wrong labels, once audited rows are corrected.
+        Shares of wrong labels after audited rows are corrected.
     p_less_noise : float or None
-        Probability that there is less noise in the later one, by the draws of both, taken as
-        independent; None if an estimate has no draws.
+        Probability that there is less noise in the later one, from the draws of both; None if an
+        estimate has no draws.
     by_class : tuple of ClassChange
-        The same for each true class that both know.
+        The shares for each true class that both estimates have.
     """
 
     before: float
@@ -45,7 +45,7 @@ class Comparison:
 
     @property
     def change(self) -> float:
-        """By how much the share of wrong labels changed."""
+        """Change in the share of wrong labels."""
         return self.after - self.before
 
     @property
@@ -69,12 +69,11 @@ class Comparison:
 def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison:
     """Compare two estimates, such as those before and after relabeling.
 
-    Two estimates whose bounds are equal to the last digit were made from the same features and
-    labels, before and after a review. Then the rows that were corrected are a gain, whatever the
-    noise was before, and the draws of the estimate with more corrected rows serve for both.
-    Otherwise the errors of both are taken as independent. They are made from nearly the same rows
-    and err alike, so a change is more certain than its probability says, which is the cautious
-    side.
+    Two estimates with identical bounds were made from the same features and labels, before and
+    after a review. Corrected rows are then a gain, however much noise there was, and the draws of
+    the estimate with more corrected rows are used for both. Otherwise the errors of the estimates
+    are taken as independent. In fact they are positively correlated, as the rows are nearly the
+    same, so the probability of a change is conservative.
     """
     old_rates, new_rates = _remaining_by_class(before), _remaining_by_class(after)
     by_class = tuple(
@@ -100,7 +99,7 @@ def _probability_of_less(before: NoiseEstimate, after: NoiseEstimate) -> float |
 
 
 def _remaining_by_class(est: NoiseEstimate) -> dict[Label, float]:
-    """Share of wrong labels among the rows of each true class, once audited rows are corrected."""
+    """Share of wrong labels in each true class after audited rows are corrected."""
     rates = est.transition_matrix.noise_rates
     if est.corrected:
         rates = rates - np.array(est.corrected) / np.maximum(est.class_prior, 1e-12)

@@ -1,4 +1,4 @@
-"""What reviewers are to see of a row: columns that are carried along."""
+"""Columns that reviewers need to see, copied beside the label issues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_same_index(content: Any, n_rows: int, index: Any) -> None:
 def content_columns(
     content: Any, n_rows: int, index: Any, reserved: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Content of any kind as columns of n entries each.
+    """Content in any form as columns of n entries each.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Reviewed labels -> labels: fixes are applied all together, or not at all."""
+"""Applying reviewed labels: all fixes or none."""
 
 from __future__ import annotations
 
@@ -27,25 +27,29 @@ def apply_fixes(
     ids: Any = None,
     classes: Sequence[Label] | None = None,
 ) -> Any:
-    """Put reviewed labels in the place of noisy ones.
+    """Replace noisy labels with reviewed ones.
 
-    Either every fix fits and all are applied, or nothing is: a row that does not exist or is
-    named twice, a label that is not a class, and a row whose label is not the one that was
-    reviewed are errors.
+    Either all fixes are applied or none is: a row that does not exist or is named twice, a label
+    that is not a class, and a row whose label is not the one that was reviewed are errors.
 
     Parameters
     ----------
     y : array-like of shape (n,)
         The labels that were reviewed.
     fixes : frame, mapping, list of mappings or path
-        A frame, or lines of one, with the columns `row`, the reviewed label, and `given` (if it
-        is there, it is compared with `y`): what `find_label_issues` returned with a column
-        added. Or a mapping from row to label. Or the path of a file that `export_label_issues`
-        wrote, with its column `reviewed` filled in, also if a spreadsheet saved it again (as CSV,
-        or as ``.xlsx`` if openpyxl is installed), or the JSON export of a Label Studio project
-        with its tasks. Rows whose reviewed label is empty are left alone (a warning says so if all
-        are). Rows and labels are compared as numbers where all ids, or all classes, are numbers,
-        and as text otherwise.
+        What was decided about which rows, as one of these:
+
+        - what `find_label_issues` returned, with a column `reviewed` added; or any frame, or list
+          of its lines, with the columns `row`, `reviewed` and perhaps `given`, which must then
+          be the label in `y`;
+        - a mapping from row to label;
+        - the path of a file that `export_label_issues` wrote, with its column `reviewed` filled
+          in. A spreadsheet may have saved it again;
+        - the path of the JSON export of a Label Studio project with its tasks.
+
+        `row` is the id of a row, or its position, counted from 0, if there are no ids. Rows whose
+        reviewed label is empty are left alone; a warning says so if all are. Rows and labels are
+        compared as numbers if all ids, or all classes, are numbers, and as text otherwise.
     column : str
         Column of the reviewed labels. ``column="suggested"`` accepts suggestions without review:
         pass only rows whose `p_suggested` is above one half, or more errors are made than fixed.
@@ -75,7 +79,7 @@ def apply_fixes(
 
 
 class ReviewedRows(NamedTuple):
-    """Rows that were reviewed (m,), their true labels, and all labels (n,) as they were before."""
+    """Positions of the reviewed rows (m,), their true labels, and all labels (n,) before review."""
 
     rows: IntArray
     labels: list[Label]
@@ -83,11 +87,12 @@ class ReviewedRows(NamedTuple):
 
 
 def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> ReviewedRows:
-    """What `with_audit` takes, from labels before or after the fixes were applied.
+    """Reviewed rows and their true labels, as `NoiseEstimate.with_audit` takes them.
 
-    Parameters are those of `apply_fixes`. A row that was found right counts as reviewed, too. If
-    labels are as the reviewers left them, those they had before are put back: an estimate must
-    not see labels that were corrected where they looked wrong.
+    Parameters are those of `apply_fixes`; `y` may be the labels before or after the fixes were
+    applied. A row that was confirmed counts as reviewed, too. Labels that were already fixed are
+    restored to what they were: an estimate from labels that were corrected where they looked
+    wrong would be too low.
 
     >>> reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"}).rows.tolist()
     [1, 2]
@@ -112,7 +117,7 @@ def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
 
 
 def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[Label, ...]:
-    """Classes, and those of labels that are none of them: all their rows were corrected."""
+    """Classes, and labels that are none of them because all their rows were corrected."""
     known = checks.label_array(classes)
     kind = known.dtype.kind
     unknown = (label for label, i in zip(labels, match(labels, known), strict=True) if i < 0)
@@ -124,7 +129,7 @@ def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[La
 
 
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
-    """Columns of the fixes, of the rows that have a reviewed label."""
+    """Columns of the fixes, without rows that have no reviewed label."""
     columns = _fix_columns(fixes, column)
     for required in ("row", column):
         if required not in columns:
@@ -138,7 +143,7 @@ def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
 
 def _fix_columns(fixes: Any, column: str) -> dict[str, list[Any]]:
     if isinstance(fixes, str | os.PathLike):
-        return read_decisions(fixes)
+        return read_decisions(fixes, column)
     if isinstance(fixes, list) and not fixes:
         return {"row": [], column: []}
     if isinstance(fixes, Mapping) and "row" not in fixes:
@@ -169,7 +174,7 @@ def _codes(labels: Sequence[Any], classes: tuple[Label, ...], column: str) -> In
 
 
 def _distinct(values: Sequence[Any], found: IntArray) -> list[Any]:
-    """Values that were not found, each once."""
+    """Distinct values that were not found."""
     missing = (value for value, i in zip(values, found, strict=True) if i < 0)
     return list({repr(value): value for value in missing}.values())
 
@@ -177,7 +182,7 @@ def _distinct(values: Sequence[Any], found: IntArray) -> list[Any]:
 def _check_unchanged(
     decided: Mapping[str, Sequence[Any]], now: IntArray, classes: tuple[Label, ...]
 ) -> None:
-    """Refuse fixes of labels that are not the ones that were reviewed."""
+    """Refuse fixes whose `given` labels are not the present ones."""
     then = _codes(decided["given"], classes, "given")
     differ = np.flatnonzero(then != now)
     if differ.size:

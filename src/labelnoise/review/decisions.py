@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from labelnoise import checks
-from labelnoise.atomic_files import read_bytes, read_text, write_bytes_atomically
+from labelnoise.atomic_files import read_text, write_bytes_atomically
 from labelnoise.data.containers import NOT_A_COLUMN, as_columns, without_tuples
+from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.errors import LabelNoiseError
 from labelnoise.review import delimited, label_studio
 from labelnoise.review.settings import DECIMALS
@@ -29,70 +30,86 @@ Columns = dict[str, list[Any]]
 REVIEWED = "reviewed"
 """Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
 
-LINE = "line"
-"""Column for the number that a spreadsheet shows beside a row."""
+SPREADSHEET_ROW = "spreadsheet_row"
+"""Column for the number that a spreadsheet shows next to a row; for people, and not read back."""
 
 REQUIRED = ("row", "given", "suggested", "p_wrong")
 PROBABILITIES = ("p_wrong", "p_suggested", "expected_precision", "expected_found")
+OF_SPREADSHEETS = ("csv", "xlsx")
+"""Formats in which texts are protected from being run as formulas."""
 
 
 def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
-    """Write label issues to a file for review, in one step: a reader never sees half of it.
+    """Write label issues to a file for review, in one step: nobody ever reads half of it.
+
+    Rows are identified by the column `row`: their id, or their position in the data, counted from
+    0. It is what `apply_fixes` reads back, so leave it as it is.
 
     Parameters
     ----------
     issues : frame
         What `find_label_issues` returned, or some of its rows; columns may have been added.
     path : path
-        Ending in ``.csv``, ``.tsv``, ``.parquet`` or ``.json`` (tasks for Label Studio, which can
-        sort them by a `score`, the probability of being wrong). Beside the column `suggested`,
-        tables have an empty column `reviewed` to fill in, which `apply_fixes` brings back.
-        Probabilities are rounded to four decimals. In CSV and TSV files the entries of a list are
-        joined by semicolons, and a text that a spreadsheet would run as a formula has an
-        apostrophe before it, which `apply_fixes` takes away again.
+        Ending in ``.csv``, ``.tsv``, ``.xlsx`` (needs openpyxl), ``.parquet``, or ``.json`` (tasks
+        for Label Studio, which can sort them by a `score`, the probability of being wrong).
+        Next to the column `suggested`, tables have an empty column `reviewed` to fill in, which
+        `apply_fixes` applies. Probabilities are rounded to four decimals. In CSV, TSV and
+        Excel files the entries of a list are joined by semicolons, and a text that a spreadsheet
+        would run as a formula has an apostrophe before it, which `apply_fixes` removes again.
     """
     columns = as_columns(issues, "issues")
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
         raise LabelNoiseError("issues_without_columns", columns=missing)
-    write = _by_ending(Path(path), WRITERS)
-    write_bytes_atomically(path, write(_rounded(columns)))
+    check_format(path)
+    write_bytes_atomically(path, WRITERS[_ending(path)](_rounded(columns)))
 
 
 def check_format(path: str | os.PathLike[str]) -> None:
     """Check that label issues can be written to a file of this name."""
-    _by_ending(Path(path), WRITERS)
+    if _ending(path) not in WRITERS:
+        raise LabelNoiseError(
+            "unknown_review_format", path=str(path), ending=_ending(path), endings=list(WRITERS)
+        )
 
 
-def read_decisions(path: str | os.PathLike[str]) -> Columns:
+def read_decisions(path: str | os.PathLike[str], column: str = REVIEWED) -> Columns:
     """Columns of a file that `export_label_issues` wrote and somebody reviewed.
 
-    A spreadsheet may have saved it again, as CSV or, if openpyxl is installed, as ``.xlsx``.
+    A spreadsheet may have saved it again, with other delimiters or in another format. Ids and
+    labels, among them those of `column`, are read as they are written.
     """
-    return _by_ending(Path(path), READERS)(Path(path))
+    if _ending(path) == ".json":
+        return label_studio.reviewed(_json(path), column)
+    as_written = frozenset({"row", "given", REVIEWED, column})
+    found = read_table(path, ReadOptions(text_columns=as_written))
+    columns: Columns = found.table.to_pydict()
+    if found.format not in OF_SPREADSHEETS:
+        return columns
+    return {
+        delimited.unprotected(name): [delimited.unprotected(cell) for cell in cells]
+        for name, cells in columns.items()
+    }
 
 
-def with_lines(columns: Mapping[str, Any], positions: IntArray, first: int = 2) -> dict[str, Any]:
-    """Columns with the number that a spreadsheet shows beside each row, next to its id.
+def with_spreadsheet_rows(
+    columns: Mapping[str, Any], positions: IntArray, first: int = 2
+) -> dict[str, Any]:
+    """Columns with one for the number that a spreadsheet shows next to each row, behind its id.
 
-    `positions` (m,) count the rows of the file from 0; the first of them is line 2, below the
-    header, or line 1 of a file without one.
+    `positions` (m,) are those of the rows in the file, counted from 0. The spreadsheet shows the
+    first of them as row 2, below the header, or as row 1 of a file without one.
 
     >>> import numpy as np
-    >>> with_lines({"row": [0, 7], "given": ["a", "b"]}, np.array([0, 7]))
-    {'row': [0, 7], 'line': [2, 9], 'given': ['a', 'b']}
+    >>> with_spreadsheet_rows({"row": [0, 7], "given": ["a", "b"]}, np.array([0, 7]))
+    {'row': [0, 7], 'spreadsheet_row': [2, 9], 'given': ['a', 'b']}
     """
-    lines = [int(position) + first for position in positions]
-    return _inserted(dict(columns), LINE, lines, after="row")
+    numbers = [int(position) + first for position in positions]
+    return _inserted(dict(columns), SPREADSHEET_ROW, numbers, after="row")
 
 
-def _by_ending(path: Path, formats: Mapping[str, Any]) -> Any:
-    ending = path.suffix.lower()
-    if ending not in formats:
-        raise LabelNoiseError(
-            "unknown_review_format", path=str(path), ending=ending, endings=list(formats)
-        )
-    return formats[ending]
+def _ending(path: str | os.PathLike[str]) -> str:
+    return Path(path).suffix.lower()
 
 
 def _rounded(columns: Columns) -> Columns:
@@ -106,7 +123,7 @@ def _rounded(columns: Columns) -> Columns:
 
 
 def _for_review(columns: Columns) -> Columns:
-    """Columns with one for reviewed labels, and None for all that is missing."""
+    """Columns with one for reviewed labels, and None for missing values."""
     reviewed = columns.get(REVIEWED, [None] * len(columns["row"]))
     others = {name: values for name, values in columns.items() if name != REVIEWED}
     return {
@@ -116,14 +133,27 @@ def _for_review(columns: Columns) -> Columns:
 
 
 def _inserted(columns: dict[str, Any], name: str, values: Any, *, after: str) -> dict[str, Any]:
-    """Columns with another one behind the one that is named."""
+    """Columns with another one behind the column `after`."""
     items = list(columns.items())
     place = list(columns).index(after) + 1
     return dict([*items[:place], (name, values), *items[place:]])
 
 
-def _write_delimited(delimiter: str) -> Callable[[Columns], bytes]:
-    return lambda columns: delimited.to_bytes(_for_review(columns), delimiter)
+def _write_csv(columns: Columns) -> bytes:
+    return delimited.to_bytes(_for_review(columns), ",")
+
+
+def _write_tsv(columns: Columns) -> bytes:
+    return delimited.to_bytes(_for_review(columns), "\t")
+
+
+def _write_excel(columns: Columns) -> bytes:
+    try:
+        from labelnoise.review import excel_openpyxl
+    except ModuleNotFoundError as error:
+        facts = {"format": "xlsx", "package": "openpyxl", "extra": "excel"}
+        raise LabelNoiseError("package_missing_for_format", **facts) from error
+    return excel_openpyxl.to_bytes(_for_review(columns))
 
 
 def _write_parquet(columns: Columns) -> bytes:
@@ -133,28 +163,6 @@ def _write_parquet(columns: Columns) -> bytes:
     except NOT_A_COLUMN as error:
         raise LabelNoiseError("column_does_not_fit_parquet", reason=str(error)) from error
     return stream.getvalue()
-
-
-def _read_parquet(path: Path) -> Columns:
-    content = read_bytes(path)
-    try:
-        found: Columns = pq.read_table(io.BytesIO(content)).to_pydict()
-    except (ValueError, OSError) as error:
-        raise LabelNoiseError("decisions_not_parquet", path=str(path), reason=str(error)) from error
-    return found
-
-
-def _read_excel(path: Path) -> Columns:
-    content = read_bytes(path)
-    try:
-        from labelnoise.review import excel_openpyxl
-    except ModuleNotFoundError as error:
-        raise LabelNoiseError("excel_needs_openpyxl", path=str(path)) from error
-    try:
-        rows = excel_openpyxl.first_sheet(content)
-    except excel_openpyxl.NOT_EXCEL as error:
-        raise LabelNoiseError("decisions_not_excel", path=str(path), reason=str(error)) from error
-    return delimited.as_columns(rows, range(1, len(rows) + 1), path)
 
 
 def _write_tasks(columns: Columns) -> bytes:
@@ -172,28 +180,19 @@ def _for_json(value: Any) -> Any:
     return None if infinite or checks.is_missing(value) else value
 
 
-def _read_tasks(path: Path) -> Columns:
+def _json(path: str | os.PathLike[str]) -> Any:
     text = read_text(path)
     try:
-        document = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise LabelNoiseError("decisions_not_json", path=str(path), reason=str(error)) from error
-    return label_studio.reviewed(document, REVIEWED)
 
 
 WRITERS: Mapping[str, Callable[[Columns], bytes]] = {
-    ".csv": _write_delimited(","),
-    ".tsv": _write_delimited("\t"),
+    ".csv": _write_csv,
+    ".tsv": _write_tsv,
+    ".xlsx": _write_excel,
     ".parquet": _write_parquet,
     ".json": _write_tasks,
 }
 """How to write label issues, by the ending of a path."""
-
-READERS: Mapping[str, Callable[[Path], Columns]] = {
-    ".csv": delimited.from_file,
-    ".tsv": delimited.from_file,
-    ".parquet": _read_parquet,
-    ".json": _read_tasks,
-    ".xlsx": _read_excel,
-}
-"""How to read decisions, by the ending of a path."""

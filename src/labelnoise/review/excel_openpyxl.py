@@ -1,28 +1,33 @@
-"""Sheets of .xlsx files, read by openpyxl."""
+"""Label issues as Excel workbooks (.xlsx), by openpyxl."""
 
 from __future__ import annotations
 
 import io
 from typing import Any
-from zipfile import BadZipFile
 
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl import Workbook
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-NOT_EXCEL = (BadZipFile, InvalidFileException, KeyError, ValueError)
-"""What openpyxl raises for a file that is not a workbook."""
+from labelnoise.review.delimited import cell
+
+EXACT = 10**15
+"""Numbers from here on lose digits in a workbook, so they are written as text."""
 
 
-def first_sheet(content: bytes) -> list[list[Any]]:
-    """Rows of the sheet that was open when the workbook was saved, without empty ones.
+def to_bytes(columns: dict[str, list[Any]]) -> bytes:
+    """Columns as the only sheet of a workbook, the first row names them."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("label issues")
+    sheet.freeze_panes = "A2"
+    for values in [list(columns), *zip(*columns.values(), strict=True)]:
+        sheet.append([_plain(cell(value)) for value in values])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
 
-    All are as long as the first, which names the columns.
-    """
-    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    try:
-        rows = [list(cells) for cells in book.active.values]
-    finally:
-        book.close()
-    filled = [row for row in rows if any(cell is not None for cell in row)]
-    width = len(filled[0]) if filled else 0
-    return [(row + [None] * width)[:width] for row in filled]
+
+def _plain(value: Any) -> Any:
+    """A value of a type that workbooks have; ids may be of any, and have more digits."""
+    if value is None or (isinstance(value, bool | int | float) and abs(value) < EXACT):
+        return value
+    return ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", str(value))

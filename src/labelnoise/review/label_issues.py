@@ -1,4 +1,4 @@
-"""``find_label_issues``: features and labels -> a frame of rows to review."""
+"""``find_label_issues``: a frame of rows to review."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from labelnoise.data.containers import (
     pandas_index,
     row_ids,
 )
+from labelnoise.data.frames import split_label
 from labelnoise.errors import LabelNoiseError
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
 from labelnoise.noise_estimate import NoiseEstimate
-from labelnoise.rank_gate.estimator import SHOWN_NEIGHBORS
 from labelnoise.review.content import content_columns
-from labelnoise.review.decisions import LINE, REVIEWED
+from labelnoise.review.decisions import REVIEWED, SPREADSHEET_ROW
 from labelnoise.review.settings import N_NEIGHBORS
 from labelnoise.review.suspects import COLUMNS, Suspects
+from labelnoise.row_model import SHOWN_NEIGHBORS
 from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
@@ -47,35 +48,35 @@ def find_label_issues(
 ) -> Any:
     """Find the rows whose labels are probably wrong.
 
-    As many rows come back as labels are estimated to be wrong (`budget` and `threshold` ask for
-    other numbers), the most likely errors first; rows that an audit settled (`with_audit`) are left
-    out. (On labels that are almost clean, T may imply more errors than there are suspicious rows:
-    then `expected_precision` is low.) The probability that a row is wrong follows from the
-    estimate: ``P(true = i | x, observed = j)`` is proportional to ``P(true = i | x) T[i, j]``.
+    Returns as many rows as labels are estimated to be wrong, unless `budget` or `threshold` is
+    given, the most likely errors first. Rows that were audited (`with_audit`) are left out. If
+    labels are almost clean, T may imply more errors than there are suspicious rows; then
+    `expected_precision` is low. The probability that a label is wrong follows from the estimate:
+    ``P(true = i | x, observed = j)`` is proportional to ``P(true = i | x) T[i, j]``.
 
     Parameters
     ----------
     data : NoiseEstimate, or features of shape (n, d)
         An estimate by method "rank-gated", made from these labels; or what `estimate` takes.
-    y : array-like of shape (n,)
-        The noisy labels.
+    y : array-like of shape (n,), or str
+        The noisy labels, or the name of their column if `data` is a table.
     budget : int, optional
         Return this many rows, or all if there are fewer: those you have time to review.
     threshold : float or mapping from label to float, optional
         Return all rows that are wrong with at least this probability, one for all labels or one
         for each. A `budget` then keeps the most likely errors among them, whatever their label.
     per_class : bool
-        True: every given label gets its share of the rows, in proportion to how many of its labels
-        are wrong, so that rare labels, or labels that are harder to be sure about, are not crowded
-        out. False: the most likely errors, whatever their label: more errors in the same number of
+        Whether rows are allocated to the given labels in proportion to their numbers of errors, so
+        that rare labels, and labels with less certain errors, are not crowded out. Otherwise the
+        most likely errors are returned, whatever their label: more errors in the same number of
         rows.
     n_neighbors : int
         Neighbors to show as evidence, at most 10.
     probabilities : bool
         Add a column ``p_true[<class>]`` for every class.
     ids : sequence, optional
-        Identifiers of the rows. If left out, the index of `y` if it is a pandas series, else
-        positions, counted from 0.
+        Identifiers of the rows. If left out, the index of `y` if it is a pandas series (or a column
+        of a pandas frame), else positions, counted from 0.
     content : frame, series or sequence of n entries, optional
         What reviewers are to see: its columns are carried along.
     output : {"pandas", "polars", "pyarrow"}, optional
@@ -88,9 +89,10 @@ def find_label_issues(
     -------
     frame
         One line for each row: `row` (its id), `given` and `suggested` labels (the most likely other
-        class), `p_wrong`, `p_suggested`, `neighbors` and `neighbor_labels`, and, if you review down
-        to this line, `expected_precision` (the share of the reviewed rows that is wrong) and
-        `expected_found` (the share of all errors that is found).
+        class), the probabilities `p_wrong` and `p_suggested` that the one is wrong and the other
+        right, `neighbors` and `neighbor_labels`. Reviewing down to a line is expected to have the
+        results in `expected_precision` (share of the reviewed rows that are wrong) and
+        `expected_found` (share of all errors that are found).
 
     Examples
     --------
@@ -109,15 +111,21 @@ def find_label_issues(
     budget = None if budget is None else checks.positive_int(budget, "budget")
     _check_neighbors(n_neighbors)
     _check_knows_rows(data, parameters)
+    X = data
+    if isinstance(y, str):
+        ids = pandas_index(data) if ids is None else ids
+        X, y = split_label(data, y)
     n_rows = len(
         _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
     )
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
-    carried = content_columns(content, n_rows, index, reserved=(*COLUMNS, REVIEWED, LINE))
+    carried = content_columns(
+        content, n_rows, index, reserved=(*COLUMNS, REVIEWED, SPREADSHEET_ROW)
+    )
     library = output or frame_library(data, y, content) or default_library()
     checks.one_of(library, "output", LIBRARIES)
-    suspects = Suspects(_estimate_of(data, y, parameters))
+    suspects = Suspects(_estimate_of(X, y, parameters))
     rows = suspects.select(budget, threshold, per_class=per_class)
     columns = suspects.columns(rows, names, n_neighbors, probabilities=probabilities)
     columns |= {name: [values[i] for i in rows] for name, values in carried.items()}
@@ -130,7 +138,7 @@ def _check_neighbors(n_neighbors: Any) -> None:
 
 
 def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
-    """Refuse what cannot say which rows are wrong."""
+    """Refuse matrices and estimates without rows, and parameters that would not be used."""
     if isinstance(data, TransitionMatrix):
         raise LabelNoiseError("matrix_without_rows")
     if isinstance(data, NoiseEstimate) and parameters:

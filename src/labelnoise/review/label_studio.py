@@ -1,4 +1,4 @@
-"""Label issues <-> Label Studio: tasks to import, and annotations to bring back.
+"""Label Studio: label issues as tasks to import, and decisions from exported annotations.
 
 Tasks are plain JSON, so Label Studio itself is not needed. They can be sorted by the `score` of
 their prediction, which is the probability that the given label is wrong.
@@ -58,7 +58,7 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
 
 
 def _choice(task: Mapping[str, Any]) -> Any:
-    """The choice that all annotations agree on, cancelled ones apart."""
+    """The choice that all annotations agree on, except cancelled ones."""
     done = [a for a in task.get("annotations") or () if not a.get("was_cancelled")]
     results = [result for annotation in done for result in annotation["result"]]
     ours = [r["value"] for r in results if r["from_name"] == FROM_NAME and r["type"] == "choices"]

@@ -1,4 +1,4 @@
-"""Values that went through files and spreadsheets, matched with the values they came from.
+"""Matching values that went through files and spreadsheets with the original values.
 
 Files turn everything into text, frames turn whole numbers with gaps into floats, and spreadsheets
 write ``TRUE`` for ``true`` and ``7`` for ``007``.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a cell holds nothing: a missing value, or blank text."""
+    """Whether a cell is empty: a missing value, or blank text."""
     return checks.is_missing(value) or (isinstance(value, str) and not value.strip())
 
 
@@ -37,7 +37,7 @@ def match(values: Sequence[Any], known: np.ndarray[Any, Any]) -> IntArray:
     """
     kind = known.dtype.kind
     position = {comparable(value, kind): i for i, value in enumerate(known.tolist())}
-    position.pop(None, None)  # what cannot be compared is not found
+    position.pop(None, None)  # values that cannot be compared are not found
     found = [position.get(comparable(value, kind), -1) for value in values]
     if kind not in "biuf" and -1 in found:
         shown = _unique(_as_shown(value) for value in known.tolist())
@@ -58,7 +58,7 @@ def comparable(value: Any, kind: str) -> Any:
     if kind not in "iuf":
         return str(value)
     if isinstance(value, bool):
-        return None  # "yes, it is wrong" is not a label
+        return None  # an answer such as "yes, it is wrong" is not the label 1
     try:
         number = value if isinstance(value, numbers.Integral) else float(value)
         if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():

@@ -1,4 +1,4 @@
-"""Several rounds of review: what was decided last, and the labels as they were before any."""
+"""Several rounds of review: the last decision about each row, and the labels before any review."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReviewRound:
-    """The decisions of one file: its columns, and which of them holds the reviewed labels."""
+    """The decisions of one file: its columns, and the name of the one with reviewed labels."""
 
     columns: Columns
     column: str = REVIEWED
@@ -47,11 +47,11 @@ def check_distinct_files(paths: Sequence[Path]) -> None:
 def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[ReviewRound]:
     """Read the decisions of all rounds, the earliest first.
 
-    Where some files have the column that is named, those without it are read by the usual one. A
-    file without any decision is an error: somebody else may have corrected the data, and then
-    the estimate would be far too low.
+    If only some files have the column, the others are read by the default one. A file without any
+    decision is an error: the data may have been corrected by other means, and then the estimate
+    would be far too low.
     """
-    files = {path: read_decisions(path) for path in paths}
+    files = {path: read_decisions(path, column) for path in paths}
     anywhere = any(column in columns for columns in files.values())
     return [
         _round(path, columns, REVIEWED if anywhere and column not in columns else column)

@@ -1,4 +1,4 @@
-"""An estimate and its rows -> the rows whose labels are probably wrong, ranked, with evidence."""
+"""The rows whose labels are probably wrong, ranked, with evidence."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ COLUMNS = (
     "expected_precision",
     "expected_found",
 )
-"""Columns that are known of a suspicious row."""
+"""Columns of label issues, in order."""
 
 
 class Suspects:
-    """Rows of an estimate with how likely each is wrong; audited rows are settled and left out.
+    """Rows of an estimate, ranked by the probability that they are wrong, without audited rows.
 
     Parameters
     ----------
     est : NoiseEstimate
-        One that knows its rows.
+        With a row model.
     """
 
     def __init__(self, est: NoiseEstimate) -> None:
@@ -45,13 +45,13 @@ class Suspects:
         self.given = self.rows.observed()  # codes of the labels, (n,)
         self.p_true = est.row_posteriors
         self.p_wrong = 1 - self.p_true[np.arange(len(self.given)), self.given]
-        # Ties (many errors are all but certain) are broken by what the features say.
+        # Ties (many errors are almost certain) are broken by the features.
         ranked = np.lexsort((-self.rows.lead(), -self.p_wrong))
         self.ranked = ranked[~np.isin(ranked, self.rows.audits())]
 
     @property
     def n_wrong(self) -> int:
-        """Labels that are wrong by the estimate, without those that an audit has found."""
+        """Estimated number of wrong labels, without those that an audit has found."""
         known = self.p_wrong[self.rows.audits()].sum()
         return max(0, round(self.est.noise_rate * len(self.given) - float(known)))
 
@@ -76,10 +76,10 @@ class Suspects:
         return rank[rows]
 
     def review_order(self, *, per_class: bool) -> IntArray:
-        """All suspects in the order in which a growing budget takes them in.
+        """All suspects in the order in which a growing budget includes them.
 
-        With `per_class`, labels share any budget in proportion to their expected numbers of errors,
-        by the rule of Webster and Sainte-Lague: the r-th row of a label comes at
+        With `per_class`, any budget is allocated to labels in proportion to their expected numbers
+        of errors, by the Webster/Sainte-Lague method: the r-th row of a label is placed at
         ``(r - 1/2) / expected``.
         """
         if not per_class:
@@ -106,7 +106,7 @@ class Suspects:
         *,
         probabilities: bool = False,
     ) -> dict[str, Any]:
-        """What is known of some rows (m,), as plain columns.
+        """Label issues for some rows (m,), as plain columns.
 
         Parameters
         ----------

@@ -9,11 +9,131 @@ from labelnoise.wording.message import Message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MESSAGES: Mapping[str, Message] = {
-    "given_matrix": Message("labels err as the given matrix says"),
+NOISE: Mapping[str, Message] = {
+    "given_matrix": Message("label errors follow the given matrix"),
     "labels_do_not_fit_matrix": Message(
         "the given noise does not fit the labels: no mix of clean classes would give label "
-        "frequencies like these, and chance does not explain it",
+        "frequencies like these, by more than chance",
         "check that T belongs to these labels, with rows for true classes",
     ),
+    "noise_not_usable": Message(
+        "noise must be a NoiseEstimate, a TransitionMatrix or an array of numbers, got {kind}",
+        "pass labelnoise.estimate(X, y), NoiseEstimate.load(path), or "
+        "TransitionMatrix(table.to_numpy(), classes=[...])",
+    ),
+    "unknown_noise": Message(
+        "unknown noise {value!r}",
+        "pass 'estimate', an estimator such as HOCEstimator(), an estimate, or a matrix",
+    ),
+    "matrix_without_class_names": Message(
+        "noise is a plain array, which does not name its classes",
+        "name them: TransitionMatrix(noise, classes=[...])",
+    ),
+    "matrix_of_other_size": Message(
+        "noise has {n_classes} classes, but these labels occur: {classes}",
+        "name all classes, in the order of its rows: TransitionMatrix(noise, classes=[...])",
+    ),
 }
+
+TRAINING: Mapping[str, Message] = {
+    "not_a_classifier": Message(
+        "estimator must be a classifier, got {value!r}",
+        "pass an instance of one, such as LogisticRegression()",
+    ),
+    "one_class_after_correction": Message(
+        "corrected by this T, all rows are of class {label!r}, so there is nothing to learn",
+        "check that T belongs to these labels, with rows for true classes",
+    ),
+    "corrected_loss_not_converged": Message(
+        "the corrected loss did not converge",
+        "scale the features, or lower C= of the logistic regression",
+    ),
+    "corrected_loss_negative": Message(
+        "the corrected loss of the training rows is {loss:.3g}, and no clean loss is negative: the "
+        "model fits the errors of the labels",
+        "use method='forward', or lower C= of the logistic regression",
+    ),
+    "loss_weight_shape": Message(
+        "weight has shape {shape!r}, but T has {n_classes} classes",
+        "pass one weight for each class",
+    ),
+    "loss_logits_shape": Message(
+        "logits have {n_logits} classes, but T has {n_classes}",
+        "pass logits of shape (N, K), with classes in the order of T",
+    ),
+    "loss_target_invalid": Message(
+        "target must be a tensor of class indices of shape {expected!r}, got {kind} of shape "
+        "{shape!r}",
+        "pass the noisy labels, numbered in the order of the logits",
+    ),
+}
+
+OTHER_CAUSE = "T does not describe the errors of these labels, or the model was trained on them"
+
+SCORES: Mapping[str, Message] = {
+    "no_labels_to_score": Message(
+        "there are no noisy labels (y_noisy) to score",
+        "pass one label for each row",
+        "name a table with labeled rows",
+    ),
+    "score_of_several_numbers": Message(
+        "{metric} is {n_values} numbers, not one",
+        "use .value, or for one number pass average='macro' (precision, recall, f1) or another "
+        "metric",
+    ),
+    "draws_without_inverse": Message(
+        "{share:.1%} of the draws of T have no inverse: by these the score could be anything"
+    ),
+    "class_share_negative": Message(
+        "the corrected share of rows of class {classes} is negative by more than chance, so the "
+        f"score has no value: {OTHER_CAUSE}",
+    ),
+    "class_share_unknown": Message(
+        "there are too few rows to say whether any are truly of class {classes}, so there is no "
+        "score for it, nor for a mean that includes it",
+        "score more rows, or leave the class out of T",
+    ),
+    "scored_labels_do_not_fit": Message(
+        f"labels and predictions do not fit this T by more than chance: {OTHER_CAUSE}"
+    ),
+    "interval_outside_range": Message(
+        f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
+    ),
+    "values_outside_range": Message(
+        "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.3f}): "
+        "that happens by chance with few rows; otherwise T does not describe the label errors"
+    ),
+    "class_never_predicted": Message(
+        "no row is predicted as {classes}: the {metric} is 0 by convention, which the interval of "
+        "a mean takes as known"
+    ),
+    "class_without_scored_rows": Message(
+        "there are no rows of class {classes}: it has no {metric}, and averages leave it out"
+    ),
+    "mean_of_small_classes": Message(
+        "the {metric} of {classes} is based on fewer than {least} rows and counts as much as the "
+        "others: the mean is inaccurate, and its interval may be too narrow",
+        "score more rows, or pass average='weighted'",
+        "score more rows, or give --average weighted",
+    ),
+    "few_draws_beyond_interval": Message(
+        "only {beyond:.2g} of {n_draws} draws are beyond each end of an interval of level "
+        "{level:g}, so its ends are inaccurate",
+        "pass a lower level",
+        "give a lower --level",
+    ),
+    "fit_not_tested": Message(
+        "with more than {most} classes it is not tested whether labels fit T"
+    ),
+    "noise_without_draws": Message(
+        "the estimate by {method!r} has no draws, so the interval takes T as known and is too "
+        "narrow",
+        "estimate the noise with method='rank-gated'",
+        "estimate the noise without --method",
+    ),
+    "score_from_unreliable_noise": Message(
+        "the estimate of T is {verdict!r}, and the interval is only as reliable as T: {reasons}"
+    ),
+}
+
+MESSAGES: Mapping[str, Message] = {**NOISE, **TRAINING, **SCORES}

@@ -14,7 +14,7 @@ SUSPECTS: Mapping[str, Message] = {
         "n_neighbors must be at most {most}, got {n}", "pass n_neighbors=5"
     ),
     "matrix_without_rows": Message(
-        "a TransitionMatrix does not say which rows are wrong",
+        "a TransitionMatrix has no information about single rows",
         "pass features, or the estimate that labelnoise.estimate(X, y) returned",
     ),
     "parameters_beside_estimate": Message(
@@ -23,7 +23,7 @@ SUSPECTS: Mapping[str, Message] = {
         "leave it out, or pass features",
     ),
     "method_without_rows": Message(
-        "estimates by method {method!r} do not say which rows are wrong",
+        "estimates by method {method!r} have no information about single rows",
         "leave out method=, which is then {default!r}",
         "leave out --method, which is then {default}",
     ),
@@ -59,20 +59,12 @@ FILES: Mapping[str, Message] = {
     ),
     "unknown_review_format": Message(
         "{path!r} ends in {ending!r}, which is not a format of label issues",
-        "choose one of these endings: {endings:10}",
+        "choose one of the endings {endings:10}",
     ),
     "column_does_not_fit_parquet": Message(
         "a column does not fit into a Parquet file: {reason}",
         "give its values one type, or choose a path ending in .csv",
         "choose an --output ending in .csv",
-    ),
-    "decisions_not_parquet": Message("{path!r} is not a Parquet file: {reason}"),
-    "decisions_not_excel": Message(
-        "{path!r} is not an Excel workbook: {reason}", "save it as .xlsx or .csv again"
-    ),
-    "excel_needs_openpyxl": Message(
-        "reading {path!r} needs openpyxl, which is not installed",
-        "install it (pip install 'labelnoise[excel]'), or save the sheet as .csv",
     ),
     "decisions_not_json": Message("{path!r} is not JSON: {reason}", "export it again"),
     "not_label_studio_tasks": Message(
@@ -87,18 +79,7 @@ FILES: Mapping[str, Message] = {
     ),
     "task_with_several_labels": Message(
         "row {row!r} was given several labels ({labels}), by one annotator or several",
-        "settle on one, and export again",
-    ),
-    "decisions_file_empty": Message("{path!r} is empty", "its first line must name the columns"),
-    "decisions_columns_repeated": Message(
-        "{path!r} has several columns named {columns}", "keep one of each"
-    ),
-    "decisions_line_length": Message(
-        "line {line} of {path!r} has {n_cells:cell|cells}, and its header {n_columns}",
-        "separate cells by commas, semicolons or tabs, and quote cells that contain them",
-    ),
-    "decisions_not_delimited": Message(
-        "{path!r} is not a table: {reason} in line {line}", "save it as CSV again"
+        "decide on one, and export again",
     ),
 }
 
@@ -109,9 +90,9 @@ DECISIONS: Mapping[str, Message] = {
         "fill it in, or name another column with --column",
     ),
     "decisions_without_rows": Message(
-        "the decisions have no column 'row', which says which rows they are about; their columns "
-        "are {columns:20}",
-        "add it; cells of a .csv file are separated by commas, semicolons or tabs",
+        "the decisions have no column 'row', which identifies their rows; their columns are "
+        "{columns:20}",
+        "add it, and check that cells are separated by commas, semicolons or tabs",
     ),
     "decisions_without_column": Message(
         "the decisions have no column {column!r}; their columns are {columns:20}",
@@ -129,8 +110,8 @@ DECISIONS: Mapping[str, Message] = {
     "unknown_labels": Message(
         "column {column!r} has labels that are not among the classes: {labels}; the classes are "
         "{classes}",
-        "correct the label, or name all classes with classes=; if a table program has changed how "
-        "labels look, read them as text (for pandas.read_csv: dtype=str, keep_default_na=False)",
+        "correct the label, or name all classes with classes=; if reading a file has changed the "
+        "labels, read them as text (pandas.read_csv: dtype=str, keep_default_na=False)",
         "correct the label, or name a new class with --new-class",
     ),
     "labels_changed_since_review": Message(
@@ -148,7 +129,7 @@ DECISIONS: Mapping[str, Message] = {
         "name the column of reviewed labels with --audit-column",
     ),
     "review_file_without_decisions": Message(
-        "{path!r} holds no decisions: its column {column!r} is empty",
+        "{path!r} has no decisions: its column {column!r} is empty",
         "fill it in, or name another column with column=",
         "fill it in, or name another column with --audit-column",
     ),

@@ -1,0 +1,120 @@
+"""What a corrected metric might be: draws of the rows and of T, and the interval they give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.remedies.settings import (
+    BLOCK_NUMBERS,
+    DRAWN_NUMBERS,
+    KEPT_NUMBERS,
+    MAX_DRAWS,
+    MAX_TESTED_DRAWS,
+    MIN_DRAWS,
+)
+from labelnoise.transition import is_invertible
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.remedies.clean_metrics import CorrectedMetric, Metric
+    from labelnoise.transition import TransitionMatrix
+
+
+@dataclass(frozen=True)
+class TransitionDraws:
+    """What T might be.
+
+    Attributes
+    ----------
+    matrices : (S, K, K) array
+        The point estimate first, then the draws that have an inverse.
+    share_singular : float
+        Share of the draws that have none: by these, clean labels could be anything.
+    """
+
+    matrices: FloatArray
+    share_singular: float = 0.0
+
+    @classmethod
+    def of(cls, noise: Any, T: TransitionMatrix) -> Self:
+        """From an estimate and its T; a matrix without an estimate is taken as known."""
+        if not isinstance(noise, NoiseEstimate) or noise.draws is None:
+            return cls(T.values[None])
+        drawn = noise.draws.transition
+        regular = is_invertible(drawn)
+        return cls(np.concatenate([T.values[None], drawn[regular]]), float(1 - regular.mean()))
+
+    @property
+    def inverses(self) -> FloatArray:
+        """``T'^-1`` of each draw, or of the point estimate if there are no draws, (S, K, K)."""
+        drawn = self.matrices[1:] if len(self.matrices) > 1 else self.matrices
+        return np.linalg.inv(np.swapaxes(drawn, 1, 2)).astype(np.float64)
+
+    def to_test(self) -> FloatArray:
+        """The point estimate and some draws, (S, K, K), fewer if they are large."""
+        largest = BLOCK_NUMBERS // self.matrices[0].size // 10
+        return self.matrices[: max(1, min(MAX_TESTED_DRAWS, largest))]
+
+
+def drawn_values(
+    draws: TransitionDraws, counts: FloatArray, metric: Metric, rng: np.random.Generator
+) -> FloatArray:
+    """The metric (S, ...) for other rows from the same population, and for other draws of T.
+
+    Shares of label and prediction are drawn from a Dirichlet distribution with parameters `counts`
+    (K, K), all above 0: the observed counts plus pseudo-counts, because an empty cell is no proof
+    of a share of zero.
+    """
+    inverses, cells = draws.inverses, counts.size
+    size = metric(counts / counts.sum()).size
+    n_draws = int(np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_DRAWS, MAX_DRAWS))
+    values = []
+    for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // cells)):
+        n = min(step, n_draws - start)
+        shares = rng.standard_gamma(counts.ravel(), size=(n, cells))
+        shares /= shares.sum(axis=1, keepdims=True)
+        joint = inverses[rng.integers(len(inverses), size=n)] @ shares.reshape(n, *counts.shape)
+        values.append(metric(joint))
+    return np.concatenate(values)
+
+
+def sampling_bias(
+    draws: TransitionDraws, metric: CorrectedMetric, rng: np.random.Generator
+) -> float:
+    """By how much the sampling of rows biases a mean over classes.
+
+    Ratios are biased: a class with fewer rows than expected gains more than one with more loses.
+    Drawing from the observed counts shifts the value as the sampling of the rows did before: the
+    median of the draws is as far from the value as the value is from the truth.
+    """
+    point = TransitionDraws(draws.matrices[:1])
+    drawn = drawn_values(point, metric.counts + metric.pseudo_counts, metric.of_draws, rng)
+    median, value = float(np.median(drawn)), float(metric.value)
+    return median - value if np.isfinite(median) and np.isfinite(value) else 0.0
+
+
+def central_interval(
+    values: FloatArray, level: float, point: FloatArray, share_singular: float
+) -> tuple[FloatArray, FloatArray]:
+    """Central interval of draws (S, ...), extended to the point estimate if need be.
+
+    Draws that could be anything (a singular T, or a class with a negative share of rows) count
+    half at either end: with many of them the interval is unbounded.
+    """
+    tail = (1 - level) / 2
+    values = values.copy()
+    values[: round(len(values) * share_singular)] = np.inf  # which draws does not matter
+    sign = np.where(np.arange(len(values)) % 2, -1.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
+    values = np.where(np.isinf(values), sign * np.inf, values)
+    known = ~np.isnan(values).all(axis=0)
+    values = np.where(known, values, 0.0)
+    # Methods that interpolate would subtract infinities.
+    lower = np.nanquantile(values, tail, axis=0, method="lower")
+    upper = np.nanquantile(values, 1 - tail, axis=0, method="higher")
+    point = np.where(np.isinf(point), np.nan, point)
+    ends = np.fmin(lower, point), np.fmax(upper, point)
+    return np.where(known, ends[0], np.nan), np.where(known, ends[1], np.nan)
