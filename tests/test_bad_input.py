@@ -1,4 +1,4 @@
-"""What goes wrong is said clearly, and what to do about it."""
+"""Input that cannot be used is refused, and odd input that can be used is used."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 import labelnoise as ln
+from messages import refused, warned
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
@@ -22,41 +23,34 @@ def changed(row, column, value):
 LONE = np.where(np.arange(60) == 7, 9, Y)
 
 CASES = {
-    "NaN": (changed(3, 1, np.nan), Y, r"NaN at row 3, column 1.*Impute or drop"),
-    "infinity": (changed(3, 1, -np.inf), Y, r"infinity at row 3, column 1"),
-    "one class": (X, np.zeros(60), r"y has 1 class \(0.0\).*at least two classes"),
-    "class with one row": (X, LONE, r"only one row: 9\..*merge it with another class or drop it"),
-    "two rows": (X[:2], Y[[0, 30]], r"at least 3 rows are required"),
-    "no rows": (X[:0], Y[:0], r"at least 3 rows are required"),
-    "no columns": (X[:, :0], Y, r"0 feature\(s\)"),
-    "all constant": (np.ones((60, 4)), Y, r"every column of X is constant.*T is not identifiable"),
-    "identical rows": (np.tile(X[:1], (60, 1)), Y, r"all 60 rows are identical.*T is not identifiable"),
-    "lengths": (X, Y[:50], r"X has 60 rows but y has 50 labels"),
-    "one label a row": (X, np.arange(60), r"60 distinct labels in 60 rows.*regression target"),
-    "fewer rows than classes": (X[:3], ["a", "b", "c"], r"3 distinct labels in 3 rows"),
-    "fractions": (X, RNG.normal(size=60), r"fractional numbers.*regression target"),
-    "one dimension": (X[:, 0], Y, r"X has 1 dimension.*Reshape your data"),
-    "three dimensions": (X[None], Y, r"X has 3 dimension"),
-    "complex": (X * 1j, Y, "Complex data not supported"),
-    "text": (np.full((60, 2), "blue"), Y, r"values that are not numbers.*one-hot encoded"),
-    "objects": (np.full((60, 2), {}), Y, r"dtype object.*not numbers"),
-    "no labels": (X, None, r"requires y to be passed, but the target y is None"),
-    "missing label": (X, ["a", None] * 30, r"missing labels"),
-    "NaN label": (X, np.where(Y == 1, np.nan, Y), r"missing labels"),
-    "missing label in a series": (X, pd.Series(["a", None] * 30), r"missing labels"),
-    "null label in polars": (X, pl.Series(["a", None] * 30), r"missing labels"),
-    "missing date": (X, np.array(["2020-01-01", "NaT"] * 30, dtype="M8[D]"), r"missing labels"),
-    "infinite label": (X, np.where(Y == 1, np.inf, Y), r"y contains inf"),
-    "mixed labels": (X, ["a", 1] * 30, r"mixes labels of types int, str"),
-    "mixed objects": (X, np.array(["a", 1] * 30, dtype=object), r"mixes labels of types int, str"),
-    "one-hot labels": (X, np.eye(3)[Y], r"y should be a 1d array.*argmax"),
-}  # fmt: skip
+    "NaN": (changed(3, 1, np.nan), Y, "features_not_finite"),
+    "one class": (X, np.zeros(60), "single_class"),
+    "class with one row": (X, LONE, "classes_with_one_row"),
+    "two rows": (X[:2], Y[[0, 30]], "too_few_rows"),
+    "all constant": (np.ones((60, 4)), Y, "features_constant"),
+    "identical rows": (np.tile(X[:1], (60, 1)), Y, "features_constant"),
+    "lengths": (X, Y[:50], "labels_not_one_per_row"),
+    "one label a row": (X, np.arange(60), "labels_look_like_ids"),
+    "fractions": (X, RNG.normal(size=60), "fractional_labels"),
+    "one dimension": (X[:, 0], Y, "features_not_two_dimensional"),
+    "images": (X.reshape(60, 2, 2), Y, "images_as_features"),
+    "texts": (["a text"] * 60, Y, "texts_as_features"),
+    "ragged rows": ([[1, 2]] * 59 + [[1]], Y, "ragged_features"),
+    "text in an array": (np.full((60, 2), "blue"), Y, "features_not_numbers"),
+    "no labels": (X, None, "labels_are_none"),
+    "missing label in a series": (X, pd.Series(["a", None] * 30), "missing_labels"),
+    "null label in polars": (X, pl.Series(["a", None] * 30), "missing_labels"),
+    "mixed labels": (X, ["a", 1] * 30, "labels_of_mixed_types"),
+    "one-hot labels": (X, np.eye(3)[Y], "labels_not_one_column"),
+    "name of no column": (pd.DataFrame(X, columns=list("abcd")), "label", "no_such_column"),
+    "name without a table": (X, "label", "label_name_without_table"),
+}
 
 
-@pytest.mark.parametrize(("features", "labels", "message"), CASES.values(), ids=CASES)
-@pytest.mark.parametrize("method", ["hoc", "a-kl"])
-def test_message(features, labels, message, method):
-    with pytest.raises(ln.LabelNoiseError, match=message):
+@pytest.mark.parametrize(("features", "labels", "code"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("method", ["rank-gated", "hoc", "confident-learning"])
+def test_input_that_cannot_be_used_is_refused(features, labels, code, method):
+    with refused(code):
         ln.estimate(features, labels, method=method)
 
 
@@ -67,10 +61,9 @@ def test_unidentifiable_data_have_an_error_of_their_own():
 
 def test_constant_columns_are_dropped_with_a_warning():
     wide = np.insert(X, [1, 3], 5.0, axis=1)
-    with pytest.warns(
-        ln.LabelNoiseWarning, match=r"2 of 6 columns of X are constant.*\(columns 1, 4\)"
-    ):
+    with warned("constant_columns_dropped") as caught:
         est = ln.estimate(wide, Y)
+    assert caught[0].message.note.facts["columns"] == [1, 4]
     np.testing.assert_allclose(est.transition_matrix, ln.estimate(X, Y).transition_matrix)
 
 
@@ -88,7 +81,7 @@ def test_single_column_is_no_problem():
 @pytest.mark.parametrize("method", ln.METHODS)
 def test_huge_and_tiny_numbers_are_no_problem(method):
     plain = ln.estimate(X, Y, method=method).transition_matrix
-    for scale in (1e-250, 1e-150, 1e-40, 1e40, 1e150, 1e250):
+    for scale in (1e-250, 1e-40, 1e150):
         est = ln.estimate(X * scale, Y, method=method)
         np.testing.assert_allclose(est.transition_matrix, plain, atol=1e-3)
 
@@ -101,53 +94,40 @@ def test_wide_data_are_no_problem():
 
 def test_a_sparse_matrix_too_large_to_densify_is_refused():
     huge = sparse.coo_array((60, 10**8)).tocsc()
-    with pytest.raises(ln.LabelNoiseError, match="GiB.*TruncatedSVD"):
+    with refused("features_too_large"):
         ln.estimate(huge, Y)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("wrong", "code"),
     [
-        ({"method": "magic"}, "unknown method 'magic'.*rank-gated, hoc, x-kl, x-tv, a-kl, a-tv"),
-        ({"method": "a-kl", "k": -3}, "k must be a whole number of at least 1, got -3"),
-        ({"method": "hoc", "k": "many"}, "k must be a whole number"),
-        ({"method": "hoc", "subsample": 0}, "subsample must be"),
-        ({"method": "hoc", "subsample": 1.5}, "subsample must be"),
-        ({"method": "hoc", "rounds": 0}, "rounds must be"),
-        ({"method": "hoc", "n_starts": 0}, "n_starts must be"),
-        ({"metric": "manhattan"}, "unknown metric"),
-        ({"method": "a-kl", "divergence": "foo"}, "unknown divergence"),
-        ({"engine": "gpu"}, "unknown engine"),
-        ({"noise": "white"}, "unknown noise 'white'. Choose one of: class, instance"),
-        ({"n_draws": -1}, "n_draws must be"),
-        ({"representation": "pca"}, "representation must be a Representation or None"),
-        ({"k": 3}, "unknown parameter 'k'. RankGatedEstimator takes: .*classes"),
-        ({"method": "hoc", "pred_proba": np.eye(3)[Y]}, "'hoc' does not use pred_proba"),
-        (
-            {"method": "a-kl", "neighbors": 3},
-            "unknown parameter 'neighbors'. InformationEstimator takes: .*classes",
-        ),
-        ({"random_state": "x"}, "random_state must be"),
-        ({"classes": [0, 1]}, "classes= does not name: 2"),
-        ({"classes": [0, 1, 1, 2]}, "each once, got 0, 1, 1, 2"),
-        ({"classes": 1.5}, "number or a sequence of labels"),
-        ({"graph": np.zeros((50, 5), dtype=int)}, "names a neighbor twice"),
+        ({"method": "magic"}, "unknown_choice"),
+        ({"engine": "gpu"}, "unknown_choice"),
+        ({"method": "a-kl", "divergence": "foo"}, "unknown_choice"),
+        ({"method": "a-kl", "k": -3}, "not_a_whole_number"),
+        ({"method": "hoc", "subsample": 1.5}, "not_a_fraction"),
+        ({"method": "hoc", "rounds": 0}, "not_a_whole_number"),
+        ({"k": 3}, "unknown_parameters"),
+        ({"method": "hoc", "pred_proba": np.eye(3)[Y]}, "input_not_used_by_method"),
+        ({"random_state": "x"}, "not_a_random_state"),
+        ({"classes": [0, 1]}, "labels_not_in_classes"),
+        ({"classes": [0, 1, 1, 2]}, "classes_not_distinct"),
+        ({"graph": np.zeros((50, 5), dtype=int)}, "graph_repeats_a_neighbor"),
     ],
 )
-def test_wrong_settings_are_refused(wrong, message):
-    with pytest.raises(ln.LabelNoiseError, match=message):
+def test_wrong_settings_are_refused(wrong, code):
+    with refused(code):
         ln.estimate(X, Y, **wrong)
 
 
 def test_graph_and_labels_must_have_the_same_length():
     graph = ln.NeighborGraph.build(X, 10)
-    with pytest.raises(ln.LabelNoiseError, match="60 rows but y has 30"):
+    with refused("labels_not_one_per_row") as caught:
         ln.estimate(None, Y[:30], graph=graph)
+    assert caught.value.note.facts["of"] == "graph"
     for method in ("rank-gated", "hoc"):
-        with pytest.raises(ln.LabelNoiseError, match="graph has 60 rows and X has 30"):
+        with refused("graph_of_other_rows"):
             ln.estimate(X[:30], Y, graph=graph, method=method)
-    with pytest.raises(ln.LabelNoiseError, match="Pass features, neighbors as graph="):
-        ln.estimate(None, Y)
 
 
 def test_input_is_left_as_it_was():
@@ -163,19 +143,12 @@ def test_input_is_left_as_it_was():
 def test_columns_of_one_name_are_refused(task, method):
     X, _, noisy, _ = task
     frame = pd.DataFrame(X[:, :3], columns=["a", "a", "b"])
-    with pytest.raises(ln.LabelNoiseError, match="several columns named 'a'"):
+    with refused("repeated_column_names"):
         ln.estimate(frame, noisy, method=method)
 
 
 def test_probabilities_with_some_columns_named_by_class_are_refused(task):
     _, _, noisy, _ = task
     frame = pd.DataFrame(np.full((len(noisy), 3), 1 / 3), columns=["b", "A", "c"])
-    with pytest.raises(ln.LabelNoiseError, match="Name all columns by their class"):
+    with refused("probabilities_partly_named"):
         ln.estimate(None, np.array(["a", "b", "c"])[noisy], pred_proba=frame)
-
-
-def test_probabilities_of_new_rows_need_probabilities_of_the_old(task):
-    X, _, noisy, _ = task
-    model = ln.RankGatedEstimator(n_draws=0).fit(X, noisy)
-    with pytest.raises(ln.LabelNoiseError, match="was fitted without"):
-        model.predict_proba(X, pred_proba=np.full((len(X), 3), 1 / 3))

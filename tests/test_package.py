@@ -1,4 +1,4 @@
-"""The package as a whole: what it loads, what it exports, what its papers say."""
+"""The package as a whole: what it loads, what it exports, and what its documentation shows."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 import labelnoise as ln
 
 ROOT = Path(__file__).parents[1]
-OPTIONAL = ("pandas", "polars", "pyarrow", "torch", "faiss", "matplotlib", "cleanlab")
+OPTIONAL = ("pandas", "polars", "torch", "faiss", "matplotlib", "cleanlab", "datasets")
 
 
 def run(code):
@@ -22,7 +22,7 @@ def run(code):
 def loaded_by(code):
     """Which of the heavy and the optional packages a piece of code loads."""
     modules = run(f"import sys; {code}; print(*sys.modules)")
-    return {"sklearn", "scipy", "numpy", *OPTIONAL} & set(modules)
+    return {"sklearn", "scipy", "numpy", "pyarrow", *OPTIONAL} & set(modules)
 
 
 def test_import_is_light():
@@ -32,7 +32,7 @@ def test_import_is_light():
 def test_no_optional_package_is_loaded_by_using_all_names():
     # scikit-learn itself loads pandas where it is installed; what counts is what comes on top.
     everything = "import labelnoise as ln; [getattr(ln, name) for name in ln.__all__]"
-    assert loaded_by(everything) == loaded_by("import sklearn.neighbors")
+    assert loaded_by(everything) == loaded_by("import sklearn.neighbors, pyarrow")
 
 
 def test_every_public_name_is_there_and_documented():
@@ -51,16 +51,16 @@ def test_version_is_the_same_everywhere():
     assert f"## [{ln.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
 
 
-PAPERS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
-def test_python_blocks_run(paper, tmp_path, monkeypatch):
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_python_blocks_run(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names = {"__name__": "paper"}
-    for block in re.findall(r"```python\n(.*?)```", paper.read_text(), flags=re.DOTALL):
-        exec(compile(block, paper.name, "exec"), names)
-    assert "\t" not in paper.read_text()
+    names = {"__name__": "document"}
+    for block in re.findall(r"```python\n(.*?)```", document.read_text(), flags=re.DOTALL):
+        exec(compile(block, document.name, "exec"), names)
+    assert "\t" not in document.read_text()
 
 
 def test_readme_shows_what_is_printed(capsys):
@@ -68,17 +68,17 @@ def test_readme_shows_what_is_printed(capsys):
     code, shown = re.search(
         r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, flags=re.DOTALL
     ).groups()
-    exec(compile(code, "README.md", "exec"), {"__name__": "paper"})
+    exec(compile(code, "README.md", "exec"), {"__name__": "document"})
     assert capsys.readouterr().out == shown
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
-def test_links_between_papers_lead_somewhere(paper):
-    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", paper.read_text()):
-        assert (paper.parent / target).exists(), target
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(document):
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text()):
+        assert (document.parent / target).exists(), target
 
 
-def test_readme_tells_the_makefile_s_targets():
+def test_readme_names_targets_of_the_makefile():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     for used in re.findall(r"make ([a-z-]+)", (ROOT / "README.md").read_text()):
         assert used in targets, used

@@ -1,4 +1,4 @@
-from labelnoise.progress import heard_by, stage, steps
+from labelnoise.progress import progress_to, stage, steps
 
 
 def test_nobody_listens_unless_asked():
@@ -7,7 +7,7 @@ def test_nobody_listens_unless_asked():
 
 def test_listeners_hear_every_step_and_not_what_is_done_inside():
     heard = []
-    with heard_by(lambda *told: heard.append(told)):
+    with progress_to(lambda *report: heard.append(report)):
         for _ in steps("outer", "ab"):
             list(steps("inner", "xyz"))
         with stage("at once"):
@@ -19,12 +19,12 @@ def test_listeners_hear_every_step_and_not_what_is_done_inside():
     assert len(heard) == 5
 
 
-def test_an_estimate_tells_how_far_it_is(task):
+def test_an_estimate_reports_how_far_it_is(task):
     import labelnoise as ln
 
     heard = {}
     X, _, noisy, _ = task
-    with heard_by(lambda what, done, total: heard.setdefault(what, []).append((done, total))):
+    with progress_to(lambda what, done, total: heard.setdefault(what, []).append((done, total))):
         ln.estimate(X, noisy)
     assert list(heard) == [
         "choosing a representation",
@@ -33,7 +33,7 @@ def test_an_estimate_tells_how_far_it_is(task):
         "fitting",
         "drawing intervals",
     ]
-    for told in heard.values():
-        done = [one for one, _ in told]
+    for reports in heard.values():
+        done = [one for one, _ in reports]
         assert done == sorted(done)
-        assert told[-1][0] == told[-1][1]
+        assert reports[-1][0] == reports[-1][1]

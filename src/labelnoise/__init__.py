@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from labelnoise.baselines.t_vol import TVolEstimator
     from labelnoise.consensus.hoc import HOCEstimator
     from labelnoise.consensus.information import InformationEstimator
+    from labelnoise.data.dataset import Dataset, load_table
+    from labelnoise.data.encoder import TableEncoder
     from labelnoise.data.generators import make_twonorm, make_waveform
-    from labelnoise.data.labeled_table import LabeledTable, load_table
     from labelnoise.data.noise import (
         inject_noise,
         pair_noise,
@@ -56,11 +57,11 @@ _HOME = _WITH_TORCH | {
     "ConfidentLearningEstimator": "baselines.confident_learning",
     "CorrectedScore": "remedies.scores",
     "CorrectedScorer": "remedies.scores",
+    "Dataset": "data.dataset",
     "Diagnosis": "findings",
     "HOCEstimator": "consensus.hoc",
     "InformationEstimator": "consensus.information",
     "LabelNoiseError": "errors",
-    "LabeledTable": "data.labeled_table",
     "LabelNoiseWarning": "errors",
     "METHODS": "methods",
     "NeighborGraph": "neighbors.graph",
@@ -73,6 +74,7 @@ _HOME = _WITH_TORCH | {
     "TRevisionEstimator": "baselines.t_revision",
     "TVolEstimator": "baselines.t_vol",
     "TTVEstimator": "baselines.t_tv",
+    "TableEncoder": "data.encoder",
     "TransitionMatrix": "transition",
     "apply_fixes": "review.correction",
     "corrected_score": "remedies.scores",
@@ -82,7 +84,7 @@ _HOME = _WITH_TORCH | {
     "f_mutual_information": "representation.mutual_information",
     "find_label_issues": "review.label_issues",
     "inject_noise": "data.noise",
-    "load_table": "data.labeled_table",
+    "load_table": "data.dataset",
     "make_twonorm": "data.generators",
     "make_waveform": "data.generators",
     "pair_noise": "data.noise",
@@ -100,12 +102,12 @@ __all__ = [
     "ConfidentLearningEstimator",
     "CorrectedScore",
     "CorrectedScorer",
+    "Dataset",
     "Diagnosis",
     "HOCEstimator",
     "InformationEstimator",
     "LabelNoiseError",
     "LabelNoiseWarning",
-    "LabeledTable",
     "NeighborGraph",
     "NoiseCorrectedClassifier",
     "NoiseEstimate",
@@ -116,6 +118,7 @@ __all__ = [
     "TRevisionEstimator",
     "TTVEstimator",
     "TVolEstimator",
+    "TableEncoder",
     "TransitionMatrix",
     "apply_fixes",
     "corrected_score",

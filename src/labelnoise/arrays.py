@@ -1,4 +1,4 @@
-"""Names for the array types that pass between the rooms."""
+"""Names of the array types that pass between packages."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 IndexArray = NDArray[np.int32]
-"""Places of neighbors, of which there are many: half the memory."""
+"""Positions of neighbors, of which there are very many: half the memory."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the classes that occur stand; the others are noiseless and have no rows."""
+    """Positions of the classes that occur among all; the others get no noise and no rows."""
 
     labels: Labels
 
@@ -26,7 +26,10 @@ class Placement:
         return self.labels.present
 
     def probabilities(self, given: FloatArray) -> FloatArray:
-        """Of the classes that occur, out of those of all (n, K); even where nothing is left."""
+        """Probabilities of the classes that occur, from those of all, (n, K).
+
+        They are uniform where only other classes had any.
+        """
         if len(self.present) == given.shape[1]:
             return given
         kept = given[:, self.present]
@@ -34,24 +37,24 @@ class Placement:
         return np.divide(kept, total, out=np.full_like(kept, 1 / kept.shape[1]), where=total > 0)
 
     def transition(self, T: FloatArray) -> FloatArray:
-        """(K, K), or (S, K, K)."""
+        """T of all classes, (K, K) or (S, K, K)."""
         k = len(self.labels.classes)
         full = np.broadcast_to(np.eye(k), (*T.shape[:-2], k, k)).copy()
         full[..., self.present[:, None], self.present] = T
         return full
 
     def prior(self, prior: FloatArray) -> FloatArray:
-        """(K,), or (S, K)."""
+        """Prior of all classes, (K,) or (S, K)."""
         full = np.zeros((*prior.shape[:-1], len(self.labels.classes)))
         full[..., self.present] = prior
         return full
 
     def draws(self, draws: Draws | None) -> Draws | None:
-        """Draws of T and prior."""
+        """Draws of T and prior of all classes."""
         return draws and Draws(self.transition(draws.transition), self.prior(draws.prior))
 
     def bounds(self, bounds: Bounds) -> Bounds:
-        """Both ends."""
+        """Bounds of all classes."""
         lower, upper = (
             replace(
                 end,

@@ -15,12 +15,15 @@ from labelnoise.baselines.t_tv import TTVEstimator
 from labelnoise.baselines.t_vol import TVolEstimator
 from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.consensus.information import InformationEstimator
+from labelnoise.data.dataset import Dataset
+from labelnoise.data.frames import split_label
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.rank_gate.estimator import RankGatedEstimator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from labelnoise.findings import Finding
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.noise_estimator import NoiseEstimator
 
@@ -39,8 +42,10 @@ class Method:
         unknown = [name for name in parameters if name not in known]
         if unknown:
             raise LabelNoiseError(
-                f"unknown parameter {checks.named(unknown)}. {self.estimator.__name__} takes: "
-                f"{', '.join(known)}."
+                "unknown_parameters",
+                estimator=self.estimator.__name__,
+                names=unknown,
+                known=list(known),
             )
         return self.estimator(**{**self.preset, **parameters})
 
@@ -101,7 +106,7 @@ def warn_if_unreliable(est: NoiseEstimate, where: str) -> None:
 
 def estimate(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     method: str = DEFAULT_METHOD,
     graph: Any = None,
@@ -112,11 +117,13 @@ def estimate(
 
     Parameters
     ----------
-    X : array, sparse matrix or data frame of shape (n, d), or None
-        Features: a table or embeddings; None with `graph` or `pred_proba`. Text columns of a
-        frame are one-hot encoded.
-    y : array-like of shape (n,)
-        Noisy labels of any type.
+    X : table, array or sparse matrix of shape (n, d), or Dataset, or None
+        Features. The columns of a table (a pandas or polars frame, an Arrow table, a Hugging Face
+        dataset) may be of any type: see `TableEncoder`. A `Dataset`, from `load_table`, has its
+        own labels. None with `graph` or `pred_proba`.
+    y : array-like of shape (n,), or str
+        Noisy labels of any type, or the name of the column of the table X that holds them; its
+        other columns are the features.
     method : str
         A key of `METHODS`: "rank-gated"; "hoc", "x-kl", "x-tv", "a-kl", "a-tv" (the paper);
         "confident-learning", "t-revision", "t-vol", "t-tv", "selective" (to compare with).
@@ -151,6 +158,23 @@ def estimate(
     takes = signature(chosen.estimator.fit).parameters
     for name in inputs:
         if name not in takes:
-            raise LabelNoiseError(f"method {method!r} does not use {name}=. Leave it out.")
+            raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
+    findings: tuple[Finding, ...] = ()
+    if isinstance(X, Dataset):
+        findings = X.findings
+        X, y, parameters = _parts_of(X, y, parameters)
+    elif isinstance(y, str):
+        X, y = split_label(X, y)
     fitted = chosen.build(parameters).fit(X, y, **inputs)
-    return replace(fitted.estimate_, method=method)
+    return replace(fitted.estimate_.with_findings(findings), method=method)
+
+
+def _parts_of(
+    dataset: Dataset, y: Any, parameters: Mapping[str, Any]
+) -> tuple[Any, Any, dict[str, Any]]:
+    """Features, labels and parameters for a data set, whose classes may be more than occur."""
+    if y is not None:
+        raise LabelNoiseError("labels_beside_dataset")
+    has_absent = len(dataset.classes) > len(set(dataset.y.tolist()))
+    classes = {"classes": dataset.classes} if has_absent else {}
+    return dataset.X, dataset.y, classes | dict(parameters)

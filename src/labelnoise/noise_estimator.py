@@ -1,7 +1,8 @@
-"""The base of all estimators: they check and encode their input alike, and keep their estimate alike."""
+"""The base of all estimators: how input is checked and encoded, and how the estimate is kept."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,23 +11,39 @@ from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
-from labelnoise.data.frames import encode
+from labelnoise.data.encoder import TableEncoder
+from labelnoise.data.frames import as_arrow
+from labelnoise.data.table_findings import predictive_columns
+from labelnoise.errors import warn_user
+from labelnoise.noise_estimate import labels_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
-    from labelnoise.data.frames import Encoding
+    from labelnoise.findings import Finding
     from labelnoise.noise_estimate import NoiseEstimate
+
+WITHOUT_INFORMATION = frozenset({"column_empty", "column_constant", "column_copies"})
+"""Reasons for leaving out a column that change no result: it would add nothing."""
 
 
 class NoiseEstimator(BaseEstimator):
-    """A scikit-learn estimator whose `fit` makes a `NoiseEstimate`."""
+    """A scikit-learn estimator whose `fit` makes a `NoiseEstimate`.
+
+    Attributes
+    ----------
+    estimate_ : NoiseEstimate
+    encoder_ : TableEncoder
+        How a table became numbers: what became of each column (`column_types_`) and what is worth
+        knowing about it (`notes_`). Set if the estimator was fitted on features.
+    """
 
     classes: Sequence[Label] | None
+    _data_findings: tuple[Finding, ...] = ()
 
-    def _encode(self, X: Any, y: Any) -> tuple[Labels, Encoding, FloatArray]:
+    def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder, FloatArray]:
         """Labels as codes, how the features were encoded, and the features as numbers (n, d).
 
         The labels are checked first, because encoding the features may take long.
@@ -34,17 +51,30 @@ class NoiseEstimator(BaseEstimator):
         refuse_another_order(X=X, y=y)
         labels = self._encode_labels(y, checks.n_rows(X))
         checks.distinct_columns(X)
-        encoding, matrix = encode(X)
+        self.encoder_ = encoder = TableEncoder()
+        matrix = encoder.fit_transform(X, labels.numbered)
+        if encoder.column_types_:
+            _warn_about_columns(encoder)
+            found = predictive_columns(as_arrow(X), encoder.column_types_, labels.numbered)
+            self._data_findings = tuple(found)
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
-        return labels, encoding, matrix
+        return labels, encoder, matrix
 
     def _encode_labels(self, y: Any, n_rows: int | None = None, of: str = "X") -> Labels:
-        """Labels as codes, enough of them to estimate; `of` names what has `n_rows` rows."""
-        return checks.estimable(checks.labels(y, n_rows, self.classes, of=of))
+        """Labels as codes, enough of them to estimate; `of` names what has `n_rows` rows.
+
+        Their digest is kept for the estimate, so that a saved one can be checked against data.
+        """
+        labels = checks.estimable(checks.labels(y, n_rows, self.classes, of=of))
+        self.__dict__.pop("encoder_", None)  # of another fit
+        self._data_findings = ()
+        self._labels_digest = labels_digest(labels.codes)
+        return labels
 
     def _keep(self, estimate: NoiseEstimate) -> None:
         """Keep the estimate, and its parts under the names scikit-learn's users expect."""
-        self.estimate_ = estimate
+        found = replace(estimate, labels_digest=self._labels_digest)
+        self.estimate_ = found.with_findings(self._data_findings)
         self.transition_matrix_ = np.array(estimate.transition_matrix.values)
         self.class_prior_ = np.array(estimate.class_prior)
         self.classes_ = checks.label_array(estimate.classes)
@@ -55,3 +85,19 @@ class NoiseEstimator(BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
+
+
+def _warn_about_columns(encoder: TableEncoder) -> None:
+    """Warn about columns and categories that were not used although they might matter."""
+    left_out = [
+        kind
+        for kind in encoder.column_types_
+        if not kind.is_feature and kind.reason.code not in WITHOUT_INFORMATION
+    ]
+    if left_out:
+        reasons = "; ".join(f"{kind.name!r} ({kind.reason.reason()})" for kind in left_out)
+        columns = [kind.name for kind in left_out]
+        warn_user("columns_left_out", n=len(columns), columns=columns, reasons=reasons)
+    pooled = [note.facts["column"] for note in encoder.notes_ if note.code == "categories_pooled"]
+    if pooled:
+        warn_user("rare_categories_pooled", columns=pooled)

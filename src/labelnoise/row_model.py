@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
-    from labelnoise.findings import Diagnosis
+    from labelnoise.findings import Diagnosis, Finding
     from labelnoise.uncertainty import Draws
     from labelnoise.wording import Assumption
+
+
+SHOWN_NEIGHBORS = 10
+"""Neighbors of each row that an estimate remembers, as evidence to show with the row."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,12 @@ class RowModel(Protocol):
     def lead(self) -> FloatArray:
         """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
 
+    def worth(self) -> FloatArray:
+        """How informative about T the true label of each row would be, (n,); 0 if it is known."""
+
+    def cells(self) -> IntArray:
+        """Groups of rows with the same label and features, numbered by their content, (n,)."""
+
     def observed(self) -> IntArray:
         """Observed labels as codes, (n,)."""
 
@@ -66,14 +78,17 @@ class RowModel(Protocol):
         """How labels change along the ranking of each class that occurs."""
 
     def suggest(self, n_rows: int) -> IntArray:
-        """Rows whose true labels would say most about T, most telling first."""
+        """Rows whose true labels would determine T best, most informative first."""
 
-    def audited(self, rows: IntArray, true_codes: IntArray) -> Fused:
+    def with_findings(self, findings: tuple[Finding, ...]) -> RowModel:
+        """With findings about the data, which an audit is to keep."""
+
+    def audited(self, rows: IntArray, true_codes: IntArray) -> AfterAudit:
         """T and prior with the true labels of some rows known."""
 
 
 @dataclass(frozen=True)
-class Fused:
+class AfterAudit:
     """What audited rows make of an estimate."""
 
     transition: FloatArray  # (K, K)
@@ -82,3 +97,25 @@ class Fused:
     diagnosis: Diagnosis
     assumption: Assumption
     rows: RowModel
+
+
+def rows_by_worth(rows: RowModel, n_chosen: int) -> IntArray:
+    """Choose rows to audit, in proportion to what each is worth, most informative first.
+
+    Drawn label by label in equal steps through the sum of all worth, rather than from the top: the
+    chosen rows have to represent others. Which rows are chosen depends on the content of the rows
+    alone, not on their order.
+    """
+    worth, cell, label = rows.worth(), rows.cells(), rows.observed()
+    audited = rows.audits()
+    n_chosen = min(n_chosen, len(worth) - len(audited))
+    order = np.lexsort((cell, -worth, label))
+    reached = np.cumsum(worth[order])
+    marks = (np.arange(n_chosen) + 0.5) / max(n_chosen, 1) * reached[-1]
+    chosen = np.unique(order[np.searchsorted(reached, marks)])
+    if len(chosen) < n_chosen:  # rows worth more than a step were reached twice
+        rest = np.lexsort((cell, -worth))
+        rest = rest[~np.isin(rest, chosen) & ~np.isin(rest, audited)]
+        chosen = np.concatenate([chosen, rest[: n_chosen - len(chosen)]])
+    found: IntArray = chosen[np.lexsort((cell[chosen], -worth[chosen]))]
+    return found

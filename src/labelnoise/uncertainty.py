@@ -1,4 +1,4 @@
-"""How sure an estimate is: draws of T and the prior, intervals, and bounds."""
+"""How certain an estimate is: draws of T and the prior, intervals, and bounds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
-from labelnoise.transition import MAX_SHOWN, class_position, labeled_table
+from labelnoise.transition import (
+    MAX_SHOWN,
+    ROW_SUM_TOLERANCE,
+    class_position,
+    labeled_table,
+)
 from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
@@ -17,6 +22,20 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label
+
+
+ROUNDING = 1e-9
+"""How far outside of [0, 1] rounding may carry a probability."""
+
+
+def _probabilities(owner: Any, name: str) -> FloatArray:
+    """An attribute that holds probabilities: checked, and kept as a read-only array."""
+    own = np.array(getattr(owner, name), dtype=np.float64)
+    if not (own >= -ROUNDING).all() or not (own <= 1 + ROUNDING).all():  # NaN is neither
+        raise LabelNoiseError("not_probabilities", name=name)
+    own.setflags(write=False)
+    object.__setattr__(owner, name, own)
+    return own
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +57,10 @@ class Limits:
     assumption: Assumption | None = None
 
     def __post_init__(self) -> None:
-        for name in ("transition_matrix", "class_prior"):
-            own = np.array(getattr(self, name), dtype=np.float64)
-            own.setflags(write=False)
-            object.__setattr__(self, name, own)
+        T, prior = (_probabilities(self, name) for name in ("transition_matrix", "class_prior"))
+        if prior.ndim != 1 or T.shape != (len(prior), len(prior)):
+            raise LabelNoiseError("limits_of_other_shapes", transition=T.shape, prior=prior.shape)
+        object.__setattr__(self, "noise_rate", float(_probabilities(self, "noise_rate")))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Limits) and self.to_document() == other.to_document()
@@ -51,8 +70,8 @@ class Limits:
     def to_document(self) -> dict[str, Any]:
         """As plain values."""
         return {
-            "transition_matrix": np.asarray(self.transition_matrix).tolist(),
-            "class_prior": np.asarray(self.class_prior).tolist(),
+            "transition_matrix": self.transition_matrix.tolist(),
+            "class_prior": self.class_prior.tolist(),
             "noise_rate": self.noise_rate,
             "assumption": self.assumption and self.assumption.to_document(),
         }
@@ -122,11 +141,11 @@ class Interval(_Ends):
 class Bounds(_Ends):
     """Two readings of the same features and labels, and what each assumes.
 
-    Where classes overlap, a label that disagrees with its surroundings may be an error or a
+    Where classes overlap, a label that disagrees with its surroundings may be a mistake or a
     true exception. One end counts as noise only what is there even where classes are pure, the
     other every local disagreement; `lower` is the one with less noise. They bound the truth if
-    every class has a region of its own, and if wrong labels are nowhere in the majority. If a
-    class has none, there may be less noise than both say; where most labels are wrong, more.
+    every class has some clear-cut rows, and if wrong labels are nowhere in the majority. If a
+    class has none, there may be less noise than in both; where most labels are wrong, more.
 
     Attributes
     ----------
@@ -151,28 +170,24 @@ class Bounds(_Ends):
         return cls(lower, upper, classes)
 
     def __repr__(self) -> str:
-        ends = (f"{e.noise_rate:.1%}, if {e.assumption}" for e in (self.lower, self.upper))
+        ends = (f"{e.noise_rate:.1%}, assuming {e.assumption}" for e in (self.lower, self.upper))
         return "wrong labels: {}\n          or: {}".format(*ends) + f"\n\n{self._table(' or ')}"
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Draws of what T and the prior might be, as likely as the data make them."""
+    """Draws of T and the prior from their posterior distribution."""
 
     transition: FloatArray  # (S, K, K)
     prior: FloatArray  # (S, K)
 
     def __post_init__(self) -> None:
-        n_draws, k = self.prior.shape
-        if self.transition.shape != (n_draws, k, k) or not n_draws:
-            raise LabelNoiseError(
-                f"draws of T have shape {self.transition.shape}, those of the prior "
-                f"{self.prior.shape}. Pass shapes (S, K, K) and (S, K)."
-            )
-        for name in ("transition", "prior"):
-            own = np.array(getattr(self, name), dtype=np.float64)
-            own.setflags(write=False)
-            object.__setattr__(self, name, own)
+        T, prior = (_probabilities(self, name) for name in ("transition", "prior"))
+        if prior.ndim != 2 or T.shape != (*prior.shape, prior.shape[1]) or not len(prior):
+            raise LabelNoiseError("draws_of_other_shapes", transition=T.shape, prior=prior.shape)
+        for name, sums in (("transition", T.sum(axis=2)), ("prior", prior.sum(axis=1))):
+            if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
+                raise LabelNoiseError("draws_do_not_sum_to_one", name=name)
 
     def to_document(self) -> dict[str, Any]:
         """As plain values."""

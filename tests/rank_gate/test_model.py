@@ -6,8 +6,10 @@ from scipy.optimize import approx_fprime
 
 from labelnoise.evidence.cells import Cells
 from labelnoise.rank_gate.hamiltonian import hamiltonian_draws
+from labelnoise.rank_gate.information import Directions, fisher_information, unsure_share
+from labelnoise.rank_gate.mode import find_mode
 from labelnoise.rank_gate.model import Gate, GateModel
-from labelnoise.rank_gate.posterior import _gate_and_draws
+from labelnoise.rank_gate.posterior import gate_and_draws
 
 
 def random_model(seed, k, n=60):
@@ -17,13 +19,13 @@ def random_model(seed, k, n=60):
     return GateModel(rng.exponential(size=(n, k)), cells), rng
 
 
-def exact_cells(gate, tails, n_rows):
+def exact_cells(gate, depths, n_rows):
     """Cells that hold exactly the expected number of rows of each label."""
     k = len(gate.slopes)
-    chance = gate.clean_posterior(tails) @ gate.transition
-    place, label = np.divmod(np.arange(len(tails) * k), k)
-    weight = n_rows / len(tails) * chance.ravel()
-    return Cells(place, label, weight, np.arange(len(place)), k), tails[place]
+    chance = gate.clean_posterior(depths) @ gate.transition
+    place, label = np.divmod(np.arange(len(depths) * k), k)
+    weight = n_rows / len(depths) * chance.ravel()
+    return Cells(place, label, weight, np.arange(len(place)), k), depths[place]
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
@@ -41,12 +43,12 @@ def test_gradient_is_that_of_the_value(seed, k):
 def test_exact_frequencies_in_exact_T_out(k):
     rng = np.random.default_rng(k)
     ranks = np.column_stack([rng.permutation(600) for _ in range(k)])
-    tails = -np.log1p(-(ranks + 0.5) / 600)
+    depths = -np.log1p(-(ranks + 0.5) / 600)
     T = np.eye(k) * 0.6 + 0.4 * rng.dirichlet(np.ones(k), size=k)
     truth = Gate(T, np.full(k, 2.5), np.linspace(-0.3, 0.3, k))
-    cells, rows = exact_cells(truth, tails, 1e7)
+    cells, rows = exact_cells(truth, depths, 1e7)
     model = GateModel(rows, cells)
-    found = model.gate(model.mode().at)
+    found = model.gate(find_mode(model).at)
     np.testing.assert_allclose(found.transition, T, atol=2e-3)
     np.testing.assert_allclose(found.slopes, 2.5, rtol=0.02)
 
@@ -63,21 +65,21 @@ def test_permuting_classes_permutes_the_posterior(seed):
     other_at = np.concatenate([odds, np.log(gate.slopes[order]), gate.offsets[order]])
     codes = np.argsort(order)[model.label]
     cells = Cells.of(np.arange(len(codes)), codes, 3)
-    other = GateModel(model.tails[:, order], cells)
+    other = GateModel(model.depths[:, order], cells)
     assert model(at)[0] == pytest.approx(other(other_at)[0])
 
 
 def test_responsibilities_follow_bayes_rule():
     gate = Gate(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([1.0, 1.0]), np.zeros(2))
-    tails = np.array([[0.0, np.log(3)]])  # odds of 1 : 3
-    np.testing.assert_allclose(gate.clean_posterior(tails), [[0.25, 0.75]])
+    depths = np.array([[0.0, np.log(3)]])  # odds of 1 : 3
+    np.testing.assert_allclose(gate.clean_posterior(depths), [[0.25, 0.75]])
     expected = np.array([0.25 * 0.1, 0.75 * 0.6])
     np.testing.assert_allclose(
-        gate.row_posterior(tails, np.array([1]))[0], expected / expected.sum()
+        gate.row_posterior(depths, np.array([1]))[0], expected / expected.sum()
     )
 
 
-def test_hamiltonian_draws_have_the_law_they_should():
+def test_hamiltonian_draws_follow_the_density():
     covariance = np.array([[2.0, 0.9, 0.0], [0.9, 1.0, -0.3], [0.0, -0.3, 0.5]])
     precision, mean = np.linalg.inv(covariance), np.array([1.0, -2.0, 3.0])
 
@@ -94,17 +96,42 @@ def test_hamiltonian_draws_have_the_law_they_should():
 def test_draws_scatter_around_the_truth(k):
     rng = np.random.default_rng(1)
     ranks = np.column_stack([rng.permutation(3000) for _ in range(k)])
-    tails = -np.log1p(-(ranks + 0.5) / 3000)
+    depths = -np.log1p(-(ranks + 0.5) / 3000)
     T = np.eye(k) * 0.6 + 0.4 / k
     truth = Gate(T, np.full(k, 4.0), np.zeros(k))
-    true = np.array([rng.choice(k, p=p) for p in truth.clean_posterior(tails)])
+    true = np.array([rng.choice(k, p=p) for p in truth.clean_posterior(depths)])
     codes = np.array([rng.choice(k, p=T[z]) for z in true])
-    model = GateModel(tails, Cells.of(np.arange(3000), codes, k))
-    mode = model.mode()
+    model = GateModel(depths, Cells.of(np.arange(3000), codes, k))
+    mode = find_mode(model)
     assert mode.converged
-    fit = _gate_and_draws(model, mode.at, 100, rng)
+    fit = gate_and_draws(model, mode.at, 100, rng)
     draws = np.array([gate.transition for gate in fit.draws])
     np.testing.assert_allclose(draws.sum(axis=2), 1)
     low, high = np.quantile(draws, [0.005, 0.995], axis=0)
     assert ((low <= T) & (high >= T)).mean() > 0.8
     assert (high - low).max() < 0.5
+
+
+@given(st.integers(0, 10**6), st.sampled_from([2, 3]))
+def test_information_of_right_labels_is_that_of_all_confusions_moved_together(seed, k):
+    """The log-odds of a right label fall by one if those of all its confusions rise by one."""
+    model, rng = random_model(seed, k)
+    gate = model.gate(0.3 * rng.normal(size=model.size) - 1)
+    pairs, rights = Directions.all_of(model), Directions.diagonal_of(model)
+    of_pairs, of_rights = (
+        fisher_information(model, gate, directions, np.zeros(len(directions.true)))
+        for directions in (pairs, rights)
+    )
+    together = np.zeros((3 * k, model.size))
+    together[pairs.true, np.arange(model.n_odds)] = -1
+    together[np.arange(k, 3 * k), np.arange(model.n_odds, model.size)] = 1
+    np.testing.assert_allclose(together @ of_pairs @ together.T, of_rights, rtol=1e-6, atol=1e-4)
+
+
+def test_classes_that_are_certain_are_not_unsure():
+    depths = np.array([[9.0, 0.0], [0.0, 9.0]]).repeat(30, axis=0)
+    model = GateModel(depths, Cells.of(np.arange(60), np.repeat([0, 1], 30), 2))
+    gate = Gate(np.full((2, 2), 0.5), np.full(2, 9.0), np.zeros(2))
+    np.testing.assert_allclose(unsure_share(model, gate), 0, atol=1e-6)
+    flat = Gate(np.full((2, 2), 0.5), np.full(2, 1e-9), np.zeros(2))
+    np.testing.assert_allclose(unsure_share(model, flat), 0.5)

@@ -3,9 +3,9 @@ import numpy as np
 import labelnoise as ln
 
 
-def test_purity_curves_count_all_rows_and_reach_t_at_the_top(task):
-    X, _, noisy, _ = task
-    est = ln.estimate(X, noisy)
+def test_purity_curves_count_all_rows_and_reach_t_at_the_top(task, estimate):
+    _, _, noisy, _ = task
+    est = estimate
     curves = est.rows.purity()
     assert [curve.label for curve in curves] == list(est.classes)
     for i, curve in enumerate(curves):
@@ -20,5 +20,5 @@ def test_purity_curves_count_all_rows_and_reach_t_at_the_top(task):
 
 def test_classes_that_do_not_occur_have_no_curve(task):
     X, _, noisy, _ = task
-    est = ln.estimate(X, noisy, classes=[0, 1, 2, 3])
+    est = ln.estimate(X, noisy, classes=[0, 1, 2, 3], n_draws=0)
     assert [curve.label for curve in est.rows.purity()] == [0, 1, 2]

@@ -1,16 +1,16 @@
-"""What audited rows teach about the chances of all others.
+"""A correction of the fit, estimated from audited rows and applied to all others.
 
-A fit says P(true = i | x, observed = j). The correction multiplies the odds of every class i
+A fit predicts P(true = i | x, observed = j). The correction multiplies the odds of every class i
 against the observed j by ``exp(g_j(t) + c_ji)``, where t is the lead of i over j by the features
-alone: g says how far the fit is off for labels j that agree with their surroundings (t far below
+alone: g is how far the fit is off for labels j that agree with their surroundings (t far below
 0), for labels that do not (far above), and in between. g is a random function, piecewise linear
-between knots, zero on average: what is learnt at one t hardly reaches the others. With three to
-thirty classes, c says on either side of t = 0 how class i differs from the other rivals of j. How
-far the fit is off on average over all labels, and how far from that both may go, is learnt too: a
-fit that audited rows confirm is believed elsewhere, one that they contradict is not.
+between knots, zero on average: rows at one t hardly inform about others. With three to
+thirty classes, c is how, on either side of t = 0, class i differs from the other rivals of j. How
+far the fit is off on average over all labels, and how far from that both may go, is estimated too:
+a fit that audited rows confirm is trusted elsewhere, one that they contradict is not.
 
-It is learnt given features and label, so rows may be chosen by anything that looks at those two
-alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
+It is estimated given features and label, so rows may be chosen by anything that depends on those
+two alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
 """
 
 from __future__ import annotations
@@ -21,26 +21,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
+from labelnoise.rank_gate.settings import (
+    JUMP,
+    KNOTS,
+    MAX_CLASSES_PAIRED,
+    MAX_NEWTON_STEPS,
+    MEANS,
+    NEWTON_TOLERANCE,
+    PAIR_SHARE,
+    REACH,
+    SPREADS,
+    USUAL_MEAN,
+)
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-
-KNOTS: FloatArray = np.array([-6.0, -3.0, -1.0, -0.0, 0.0, 1.0, 3.0, 6.0])
-"""Leads between which g is linear. At 0 it may jump: there a label ceases to agree with its
-surroundings, and the fit itself may jump."""
-
-REACH, JUMP = 2.0, 2.0
-"""Length scale of g: leads further apart have shifts that are hardly related. And how far apart, in
-that sense, the two sides of 0 are."""
-
-SPREADS = (0.3, 1.0, 2.5)
-"""Standard deviations of the shift that are tried, alike likely beforehand, in log-odds."""
-
-MEANS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
-"""Shifts of all labels alike that are tried: a fit that takes overlap for noise does so
-throughout."""
-
-USUAL_MEAN = 1.0
-"""Standard deviation of the shift of all labels alike, beforehand."""
 
 
 class Size(NamedTuple):
@@ -51,7 +46,7 @@ class Size(NamedTuple):
 
     @property
     def log_prior(self) -> float:
-        """How likely beforehand: spreads are so alike, however many means they have."""
+        """Log-probability beforehand: the same for every spread, however many means it has."""
         if self.spread == SPREADS[0]:
             return 0.0
         mean, *means = -0.5 * (np.array([self.mean, *MEANS]) / USUAL_MEAN) ** 2
@@ -62,17 +57,9 @@ SIZES = (
     Size(0.0, SPREADS[0]),
     *(Size(mean, spread) for spread in SPREADS[1:] for mean in MEANS),
 )
-"""Sizes that are tried. A fit that is off on average is not trusted to be off evenly."""
+"""Sizes that are tried. A fit that is off on average may not be off evenly."""
 
-OWN, MOST_PAIRED = 0.5, 30
-"""Part of the variance that belongs to single pairs of classes, if there are more than two, and the
-number of classes beyond which pairs have none: few would have audited rows, and all of them cost
-time in proportion to the fourth power."""
-
-STEPS, FLAT = 50, 1e-8
-"""Newton steps at most, and the gain below which one is the last."""
-
-_PLACE = KNOTS + JUMP / 2 * np.repeat([-1, 1], len(KNOTS) // 2)
+_PLACE = np.array(KNOTS) + JUMP / 2 * np.repeat([-1, 1], len(KNOTS) // 2)
 _DISTANCE = _PLACE[:, None] - _PLACE
 ROOT: FloatArray = np.linalg.cholesky(
     np.exp(-0.5 * (_DISTANCE / REACH) ** 2) + 1e-6 * np.eye(len(KNOTS))
@@ -96,7 +83,7 @@ class Audited:
 
 
 @dataclass(frozen=True)
-class Learnt:
+class FittedShift:
     """For one size: modes (K, B + 2 K) of the free numbers, and the evidence for it.
 
     The free numbers of a label are those behind its g at the knots, then its c on the side t < 0
@@ -106,7 +93,7 @@ class Learnt:
     size: Size
     modes: FloatArray
     evidence: float
-    parts: tuple[_Part, ...]
+    parts: tuple[_LabelAudit, ...]
 
     def shift(self, free: FloatArray) -> Shift:
         """The shift that free numbers, like the modes, stand for."""
@@ -118,7 +105,7 @@ class Learnt:
         return Shift(free[:, :n_knots] @ root.T, offsets)
 
     def draw(self, rng: np.random.Generator) -> Shift:
-        """One draw of the shift, from the normal law around the modes."""
+        """One draw of the shift, from the normal distribution around the modes."""
         noise = rng.standard_normal(self.modes.shape)
         around = zip(self.parts, self.modes, noise, strict=True)
         moves = [part.move(self.size, mode, away) for part, mode, away in around]
@@ -127,38 +114,38 @@ class Learnt:
 
 def _scaled(spread: float, n_classes: int) -> tuple[FloatArray, float]:
     """What turns free numbers into g at the knots (B, B), and into c."""
-    own = OWN if 2 < n_classes <= MOST_PAIRED else 0.0
+    own = PAIR_SHARE if 2 < n_classes <= MAX_CLASSES_PAIRED else 0.0
     return spread * np.sqrt(1 - own) * ROOT, spread * float(np.sqrt(own))
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What was learnt, for every size that was tried."""
+    """The shift that was fitted, for every size that was tried."""
 
-    learnt: tuple[Learnt, ...]
+    fitted: tuple[FittedShift, ...]
 
     @property
     def weights(self) -> FloatArray:
-        """How likely each size is now."""
-        found: FloatArray = softmax([one.evidence for one in self.learnt])
+        """Probability of each size, given the audited rows."""
+        found: FloatArray = softmax([one.evidence for one in self.fitted])
         return found
 
     @property
     def far_off(self) -> float:
-        """How likely the fit is now to be off as far as was tried: by its mean or its spread."""
+        """Probability that the fit is off as far as was tried: by its mean or its spread."""
         far = [
-            one.size.spread == SPREADS[-1] or abs(one.size.mean) == MEANS[-1] for one in self.learnt
+            one.size.spread == SPREADS[-1] or abs(one.size.mean) == MEANS[-1] for one in self.fitted
         ]
         return float(self.weights[far].sum())
 
     def sizes(self, n_draws: int, rng: np.random.Generator) -> list[Size]:
         """Draws of the size."""
-        picked = rng.choice(len(self.learnt), n_draws, p=self.weights)
-        return [self.learnt[i].size for i in picked]
+        picked = rng.choice(len(self.fitted), n_draws, p=self.weights)
+        return [self.fitted[i].size for i in picked]
 
     def typical(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
-        """Corrected chances (m, K), by the average shift; nothing learnt, nothing shifted."""
-        shifts = [one.shift(one.modes) for one in self.learnt]
+        """Corrected chances (m, K), by the average shift; none without audited rows."""
+        shifts = [one.shift(one.modes) for one in self.fitted]
         values, offsets = (
             np.tensordot(self.weights, np.array(parts), axes=1)
             for parts in zip(*((shift.values, shift.offsets) for shift in shifts), strict=True)
@@ -176,7 +163,7 @@ class Shift:
     def chances(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
         """Shifted P(true | x, observed), (m, K)."""
         shift, half = np.zeros_like(lead), len(KNOTS) // 2
-        for j, values in enumerate(self.values):  # hats of all rows would take B times the room
+        for j, values in enumerate(self.values):  # hats of all rows would take B times the memory
             own = label == j
             below, above = (
                 np.interp(lead[own], KNOTS[side], values[side]) + offset
@@ -205,16 +192,16 @@ def hats(lead: FloatArray) -> FloatArray:
     return np.concatenate([sides[0] * below, sides[1] * ~below], axis=-1)
 
 
-def learn_correction(audited: Audited, sizes: tuple[Size, ...] = SIZES) -> Correction:
-    """Learn the correction for each size."""
+def fit_correction(audited: Audited, sizes: tuple[Size, ...] = SIZES) -> Correction:
+    """Fit the correction for each size."""
     k = audited.odds.shape[1]
-    parts = [_Part.of(audited.of_label(j), j) for j in range(k)]
-    return Correction(tuple(_learnt(parts, size) for size in sizes))
+    parts = [_LabelAudit.of(audited.of_label(j), j) for j in range(k)]
+    return Correction(tuple(_fit_size(parts, size) for size in sizes))
 
 
-def _learnt(parts: list[_Part], size: Size) -> Learnt:
+def _fit_size(parts: list[_LabelAudit], size: Size) -> FittedShift:
     modes, evidence = zip(*(part.solve(size) for part in parts), strict=True)
-    return Learnt(size, np.array(modes), size.log_prior + sum(evidence), tuple(parts))
+    return FittedShift(size, np.array(modes), size.log_prior + sum(evidence), tuple(parts))
 
 
 class _Value(NamedTuple):
@@ -226,11 +213,11 @@ class _Value(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Part:
+class _LabelAudit:
     """Audited rows of one label: log-chances (m, K), hats (m, K, B), sides (m, 2, K), true codes.
 
-    Sides say on which side of 0 each class leads; of the observed class, which is not shifted,
-    hats and sides are zero.
+    Sides are indicators of the side of 0 on which each class leads. For the observed class, which
+    is not shifted, hats and sides are zero.
     """
 
     odds: FloatArray
@@ -239,7 +226,7 @@ class _Part:
     true: IntArray
 
     @classmethod
-    def of(cls, audited: Audited, label: int) -> _Part:
+    def of(cls, audited: Audited, label: int) -> _LabelAudit:
         weights = hats(audited.lead)
         weights[:, label] = 0.0
         below = audited.lead < 0
@@ -247,12 +234,12 @@ class _Part:
         sides[:, :, label] = 0.0
         return cls(audited.odds, weights, sides, audited.true)
 
-    def of_size(self, size: Size) -> _Part:
+    def of_size(self, size: Size) -> _LabelAudit:
         """The same in terms of free numbers: hats become features, sides are scaled."""
         root, scale = _scaled(size.spread, self.odds.shape[1])
         odds = self.odds + size.mean * self.sides.sum(axis=1)
         sides = scale * self.sides if scale else self.sides[:, :0]
-        return _Part(odds, self.hats @ root, sides, self.true)
+        return _LabelAudit(odds, self.hats @ root, sides, self.true)
 
     def solve(self, size: Size) -> tuple[FloatArray, float]:
         """Mode of the free numbers, and Laplace's evidence.
@@ -264,9 +251,9 @@ class _Part:
         if not len(self.true):  # nothing is known but the prior
             return free, 0.0
         here = part._at(free)
-        for _ in range(STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             step = np.linalg.solve(here.precision, here.gradient)
-            if here.gradient @ step < FLAT:
+            if here.gradient @ step < NEWTON_TOLERANCE:
                 break
             while (reached := part._at(free + step)).value < here.value:
                 step /= 2

@@ -1,4 +1,4 @@
-"""The rank-gated estimator: T read at the ends of the ranking, where each class is pure."""
+"""The rank-gated estimator: T read at the top of each class's ranking, where the class is pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.class_placement import Placement
-from labelnoise.data.frames import Encoding, features
+from labelnoise.data.frames import is_table
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.evidence import Evidence, SearchOptions
 from labelnoise.evidence.findings import classes_without_rows
@@ -24,11 +24,15 @@ from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
 from labelnoise.progress import stage
 from labelnoise.rank_gate.findings import early_warnings, findings_on_ranks
+from labelnoise.rank_gate.fitted_cells import FittedCells
+from labelnoise.rank_gate.impurity import typical_mixing
 from labelnoise.rank_gate.measurements import RankReport
 from labelnoise.rank_gate.posterior import GateFit, fit_gate
-from labelnoise.rank_gate.readings import View, by_class, by_instance, dilution, likeliest_classes
+from labelnoise.rank_gate.readings import READINGS, Reading, likeliest_classes
 from labelnoise.rank_gate.rows import GatedRows
+from labelnoise.rank_gate.settings import MIN_DRAWS
 from labelnoise.representation.weighting import Representation
+from labelnoise.row_model import SHOWN_NEIGHBORS
 from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
@@ -36,38 +40,34 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
-
-VIEWS = {"class": by_class, "instance": by_instance}
-LEAST_DRAWS = 20
-
-SHOWN_NEIGHBORS = 10
-"""Neighbors of each row that an estimate remembers, to show them beside the row."""
+    from labelnoise.data.encoder import TableEncoder
 
 
 class RankGatedEstimator(NoiseEstimator):
     """Estimate the transition matrix from how labels change along the ranking of the rows.
 
-    Rows are ranked, class by class, by what their surroundings say without their own label.
+    Rows are ranked, class by class, by the labels of their surroundings, without their own.
     However classes overlap, label frequencies never leave the simplex spanned by the rows
     of T, and come close to row i where rows truly belong to class i. A gate from ranks to
-    clean posteriors and T are fitted together: T is read at the ends of a whole curve,
-    neither from a few extreme rows nor from an average that mistakes overlap for noise.
+    clean posteriors and T are fitted together (`labelnoise.rank_gate.model` states the model): T is
+    read at the ends of a whole curve, neither from a few extreme rows nor from an average that
+    mistakes overlap for noise.
 
     Parameters
     ----------
     noise : {"class", "instance"}
         "class": labels err by class alone (the paper's assumption), and T describes that.
-        "instance": people err where classes are alike; T is the average over all rows if
+        "instance": labels err where classes are alike; T is the average over all rows if
         every label that disagrees with its surroundings is wrong. The estimate's `bounds`
         hold both.
     representation : Representation, optional
         The space to look for neighbors in. Left out, the one among features as they are,
-        standardized, decorrelated and weighted by mutual information that foretells
+        standardized, decorrelated and weighted by mutual information that predicts
         labels best.
     metric : {"cosine", "euclidean"}, optional
         Left out, chosen together with the representation.
     scorers : sequence of scikit-learn classifiers, optional
-        Trained on the noisy labels, cross-fitted, and mixed in as far as they foretell labels.
+        Trained on the noisy labels, cross-fitted, and mixed in as far as they predict labels.
     n_draws : int
         Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
         intervals; otherwise the estimate for two classes is the posterior mean.
@@ -93,6 +93,9 @@ class RankGatedEstimator(NoiseEstimator):
         P(true class | features, observed label) of the training rows.
     representation_ : str
         The representation that was used, in words.
+    encoder_ : TableEncoder
+        How a table became numbers: what became of each column (`column_types_`) and what is worth
+        knowing about it (`notes_`). Set if the estimator was fitted on features.
     n_features_in_ : int
 
     Examples
@@ -138,9 +141,9 @@ class RankGatedEstimator(NoiseEstimator):
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (n, d), or None
-            Features; None with `graph` or `pred_proba`. Text columns of a frame are one-hot
-            encoded.
+        X : array, sparse matrix or table of shape (n, d), or None
+            Features; None with `graph` or `pred_proba`. The columns of a table (a pandas or polars
+            frame, an Arrow table, a Hugging Face dataset) may be of any type: see `TableEncoder`.
         y : array-like of shape (n,)
             Noisy labels.
         graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
@@ -151,54 +154,30 @@ class RankGatedEstimator(NoiseEstimator):
             row must have been predicted by a model that was not trained on it. Alone they are
             all that is used; with `X` they are mixed in.
         """
-        checks.one_of(self.noise, "noise", VIEWS)
-        n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
-        if 0 < n_draws < LEAST_DRAWS:
-            raise LabelNoiseError(
-                f"n_draws must be 0 (no intervals) or at least {LEAST_DRAWS}, got {n_draws}: fewer "
-                "say nothing about an interval. Pass n_draws=100."
-            )
-        if self.scorers is not None:
-            checks.classifiers(self.scorers, "scorers")
-            if X is None or graph is not None:
-                raise LabelNoiseError(
-                    "scorers are trained on features. Pass X and no graph=, or leave out scorers=."
-                )
-        self._encoding: Encoding | None = None
+        n_draws = self._checked_settings(X, graph)
         rng = checks.generator(self.random_state)
-        if graph is not None:
-            labels, evidence = self._from_graph(graph, X, y)
-        elif X is not None:
-            labels, evidence = self._from_features(X, y, rng)
-        elif pred_proba is not None:
-            labels = self._encode_labels(y)
-            evidence = Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
-        else:
-            raise LabelNoiseError(
-                "X is None. Pass features, neighbors as graph=, or probabilities as pred_proba=."
-            )
-        if pred_proba is not None and (graph is not None or X is not None):
-            evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
+        labels, evidence = self._evidence(X, y, graph, pred_proba, rng)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
             fit = fit_gate(ranking, n_draws, rng)
-            views = {
-                name: view(fit.gates, fit.ranking.tail_depths, evidence.cells, rng)
-                for name, view in VIEWS.items()
+            readings = {
+                name: reading(fit.gates, fit.ranking.tail_depths, evidence.cells, rng)
+                for name, reading in READINGS.items()
             }
-        self._remember(labels, fit, views, RankReport.of(labels, fit, views, self.noise))
+        self._remember(labels, fit, readings)
         return self
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
         """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.
 
-        With ``noise="instance"`` the surroundings decide alone, and `y` changes nothing.
+        With ``noise="instance"`` the surroundings alone are decisive, and `y` changes nothing.
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (m, d), or None
-            Features of the new rows; None if the estimator was fitted on `pred_proba` alone.
+        X : array, sparse matrix or table of shape (m, d), or None
+            Features of the new rows, of the kind that the estimator was fitted on; None if it was
+            fitted on `pred_proba` alone.
         y : array-like of shape (m,), optional
             Their observed labels.
         pred_proba : array of shape (m, K), optional
@@ -206,24 +185,14 @@ class RankGatedEstimator(NoiseEstimator):
         """
         check_is_fitted(self)
         depths = self._ranking(self._new_rows(X, pred_proba))
-        found = np.zeros((len(depths), len(self.classes_)))
         eta = self._gate.clean_posterior(depths)
-        eta = likeliest_classes(eta) if self._hard else eta @ self._dilution
-        if y is None:
-            found[:, self._place.present] = eta
-            return found
-        codes = checks.known_labels(y, self.estimate_.classes, len(depths), "y")
-        position = np.full(len(self.classes_), -1)
-        position[self._place.present] = np.arange(len(self._place.present))
-        if (position[codes] < 0).any():
-            raise LabelNoiseError(
-                "y has a label that no training row had, so nothing is known about it. Fit on "
-                "data with all classes."
-            )
-        # By instance the surroundings say all there is to say: T is no more than a summary.
-        found[:, self._place.present] = (
-            eta if self._hard else self._gate.given_labels(eta, position[codes])
-        )
+        eta = likeliest_classes(eta) if self._by_instance else eta @ self._mixing
+        if y is not None:
+            labels = self._codes_of_occurring(y, len(depths))
+            # By instance, surroundings are decisive, and T is only a summary.
+            eta = eta if self._by_instance else self._gate.given_labels(eta, labels)
+        found = np.zeros((len(depths), len(self.classes_)))
+        found[:, self._place.present] = eta
         return found
 
     @property
@@ -232,82 +201,114 @@ class RankGatedEstimator(NoiseEstimator):
         check_is_fitted(self)
         return self.estimate_.row_posteriors
 
+    def _checked_settings(self, X: Any, graph: Any) -> int:
+        """Check the parameters, all but those of the search; the number of draws."""
+        checks.one_of(self.noise, "noise", READINGS)
+        n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
+        if 0 < n_draws < MIN_DRAWS:
+            raise LabelNoiseError("too_few_draws", n=n_draws, least=MIN_DRAWS)
+        if self.scorers is not None:
+            checks.classifiers(self.scorers, "scorers")
+            if X is None or graph is not None:
+                raise LabelNoiseError("scorers_without_features")
+        return n_draws
+
+    def _evidence(
+        self, X: Any, y: Any, graph: Any, pred_proba: Any, rng: np.random.Generator
+    ) -> tuple[Labels, Evidence]:
+        """Labels, and everything that was passed to score rows by."""
+        if graph is not None:
+            labels, evidence = self._from_graph(graph, X, y)
+        elif X is not None:
+            labels, evidence = self._from_features(X, y, rng)
+        elif pred_proba is not None:
+            labels = self._encode_labels(y)
+            return labels, Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
+        else:
+            raise LabelNoiseError("nothing_to_rank_rows_by")
+        if pred_proba is not None:
+            evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
+        return labels, evidence
+
     def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, Evidence]:
         if self.metric is not None:
             checks.one_of(self.metric, "metric", METRICS)
         if self.representation is not None and not isinstance(self.representation, Representation):
-            raise LabelNoiseError(
-                f"representation must be a Representation or None, got {self.representation!r}. "
-                "Pass for example labelnoise.Representation(decorrelate=True)."
-            )
-        labels, self._encoding, matrix = self._encode(X, y)
+            raise LabelNoiseError("not_a_representation", value=repr(self.representation))
+        labels, _, matrix = self._encode(X, y)
         search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
         evidence = Evidence.from_features(matrix, labels, search, rng)
         if self.scorers is not None:
             evidence = evidence.with_classifiers(self.scorers, matrix, rng)
         return labels, evidence
 
-    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, Evidence]:
-        graph = NeighborGraph.accept(given, None if X is None else len(features(X)))
-        labels = self._encode_labels(y, graph.n_rows, of="graph")
-        return labels, Evidence.from_graph(graph, labels)
+    def _from_graph(self, graph: Any, X: Any, y: Any) -> tuple[Labels, Evidence]:
+        accepted = NeighborGraph.accept(graph, None if X is None else checks.n_rows(X))
+        labels = self._encode_labels(y, accepted.n_rows, of="graph")
+        return labels, Evidence.from_graph(accepted, labels)
 
     def _new_rows(self, X: Any, pred_proba: Any) -> NewRows:
-        """New rows as the sources want them."""
+        """New rows in the form that the sources of evidence take."""
         matrix = given = None
-        if X is not None and self._encoding is not None:
-            if hasattr(X, "columns"):  # names first: they say more than types
-                validate_data(self, X, skip_check_array=True, reset=False)
-            matrix = self._encoding(X)
-            validate_data(self, X, skip_check_array=True, reset=False)
+        encoder: TableEncoder | None = getattr(self, "encoder_", None)
+        if X is not None and encoder is not None:
+            of_the_same_kind = is_table(X) == bool(encoder.column_types_)
+            if of_the_same_kind and len(getattr(X, "shape", ())) == 2:
+                validate_data(self, X, skip_check_array=True, reset=False)  # names and numbers
+            matrix = encoder.transform(X)
         if pred_proba is not None:
             if self._ranking.agreement is None:
-                raise LabelNoiseError(
-                    "pred_proba was given, but the estimator was fitted without. Leave it out, or "
-                    "fit with pred_proba= as well."
-                )
+                raise LabelNoiseError("fitted_without_pred_proba")
             n_rows = None if matrix is None else len(matrix)
             found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
             given = self._place.probabilities(found)
         return NewRows(matrix, given)
 
-    def _remember(
-        self, labels: Labels, fit: GateFit, views: dict[str, View], report: RankReport
-    ) -> None:
+    def _codes_of_occurring(self, y: Any, n_rows: int) -> np.ndarray[Any, Any]:
+        """Labels of new rows (m,) as positions among the classes that occur."""
+        codes = checks.known_labels(y, self.estimate_.classes, n_rows, "y")
+        position = np.full(len(self.classes_), -1)
+        position[self._place.present] = np.arange(len(self._place.present))
+        unseen = np.unique(codes[position[codes] < 0])
+        if unseen.size:
+            labels = [self.estimate_.classes[i] for i in unseen]
+            raise LabelNoiseError("labels_of_no_training_row", labels=labels)
+        return position[codes]
+
+    def _remember(self, labels: Labels, fit: GateFit, readings: dict[str, Reading]) -> None:
         """Keep the estimate, and what new rows need."""
-        ranking = fit.ranking
+        report = RankReport.of(labels, fit, readings, self.noise)
         for finding in early_warnings(report):
             warn_user(finding)
-        self._ranking, self._gate, self._hard = ranking, fit.gates.point, self.noise == "instance"
-        self._dilution = dilution(
-            self._gate.clean_posterior(ranking.tail_depths), ranking.evidence.cells
-        )
+        ranking, reading = fit.ranking, readings[self.noise]
+        self._ranking, self._gate = ranking, fit.gates.point
+        self._by_instance = self.noise == "instance"
+        cells, graph = ranking.evidence.cells, ranking.evidence.graph
+        self._mixing = typical_mixing(self._gate.clean_posterior(ranking.tail_depths), cells)
         self._place = place = Placement(labels)
-        findings = findings_on_ranks(report)
-        cells, graph, view = ranking.evidence.cells, ranking.evidence.graph, views[self.noise]
         self.representation_ = ranking.evidence.representation
-        estimate = NoiseEstimate(
-            TransitionMatrix(place.transition(view.transition), labels.classes),
-            place.prior(view.prior),
-            method=self.method_name,
-            diagnosis=Diagnosis.of([*findings, *classes_without_rows(report.absent)]),
-            assumption=view.assumption,
-            parameters={**self.get_params(deep=False), "representation": self.representation_},
-            n_rows=len(labels.codes),
-            draws=place.draws(view.draws),
-            bounds=place.bounds(report.bounds),
-            rows=GatedRows(
-                ranking.tail_depths,
-                cells,
-                fit.gates,
-                place.present,
-                labels.classes,
-                findings,
-                graph and graph.first(SHOWN_NEIGHBORS),
-                self._hard,
-            ),
+        findings = findings_on_ranks(report)
+        rows = GatedRows(
+            FittedCells(ranking.tail_depths, cells, fit.gates, self._by_instance),
+            place.present,
+            labels.classes,
+            findings,
+            graph and graph.first(SHOWN_NEIGHBORS),
         )
-        self._keep(estimate)
+        self._keep(
+            NoiseEstimate(
+                TransitionMatrix(place.transition(reading.transition), labels.classes),
+                place.prior(reading.prior),
+                method=self.method_name,
+                diagnosis=Diagnosis.of([*findings, *classes_without_rows(report.absent)]),
+                assumption=reading.assumption,
+                parameters={**self.get_params(deep=False), "representation": self.representation_},
+                n_rows=len(labels.codes),
+                draws=place.draws(reading.draws),
+                bounds=place.bounds(report.bounds),
+                rows=rows,
+            )
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

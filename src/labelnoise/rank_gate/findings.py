@@ -1,4 +1,4 @@
-"""What the rank gate says about its own solution."""
+"""What the rank gate reports about its own solution: measurements -> findings."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from labelnoise.rank_gate.settings import (
     AHEAD,
     ALIKE,
     APART,
-    BLIND,
     FAR_APART,
     FEW_NEIGHBORS,
     FEW_PLACES,
-    LEAST_PURE,
-    MOST_OF_TWO,
-    MOST_PURE,
-    PURE_ERRORS,
-    STRAINED,
+    MAX_PURE_SHARE,
+    MAX_PURE_SHARE_OF_TWO,
+    MIN_PURE_SHARE,
+    PURE_SHARE_ERRORS,
     TIMES,
-    VAGUE,
+    UNKNOWN,
+    UNSUPPORTED_CLAIM,
+    VERY_WIDE,
     WIDE,
 )
 
@@ -44,7 +44,7 @@ Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 def early_warnings(report: RankReport) -> Iterator[Finding]:
-    """What should not wait until somebody reads the diagnosis."""
+    """What is worth a warning, even if nobody reads the diagnosis."""
     if not report.converged:
         yield Finding("fit_not_converged")
     yield from _trained_on_these_rows(report)
@@ -52,7 +52,7 @@ def early_warnings(report: RankReport) -> Iterator[Finding]:
 
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
-    """Judge a fit of the rank gate by what can be measured about it."""
+    """Findings about a fit of the rank gate, from what was measured about it."""
     findings = [finding for check in CHECKS for finding in check(report)]
     findings += copied_rows(report.duplicates) if report.duplicates else []
     return tuple(findings)
@@ -90,7 +90,7 @@ def _better_than_features(report: RankReport) -> Iterator[Finding]:
 
 
 def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
-    """What a finding about the classes picked out by a mask says of them."""
+    """Facts and classes of a finding about the classes where a mask holds."""
     classes = [report.classes[i] for i in np.flatnonzero(where)]
     return {
         "facts": {"classes": classes, **facts},
@@ -100,9 +100,9 @@ def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
 
 
 def _purity(report: RankReport) -> Iterator[Finding]:
-    most = MOST_OF_TWO if len(report.classes) == 2 else MOST_PURE
-    enough = np.minimum(LEAST_PURE + PURE_ERRORS / np.sqrt(report.label_places), most)
-    enough[report.strain > STRAINED] = most
+    most = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
+    enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), most)
+    enough[report.claims > UNSUPPORTED_CLAIM] = most
     unclear = report.pure_share < enough
     if unclear.any():
         yield Finding("no_clear_cut_rows", **_about(report, unclear))
@@ -113,15 +113,17 @@ def _width(report: RankReport) -> Iterator[Finding]:
         return
     ends = report.interval
     width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
-    if (width > BLIND).mean() >= 0.5:
-        facts = {"level": ends.level, "width": BLIND}
+    if (width > UNKNOWN).mean() >= 0.5:
+        facts = {"level": ends.level, "width": UNKNOWN}
         yield Finding("data_leave_T_open", facts, "not identifiable", settled_by_audit=True)
     elif width.mean() > WIDE:
         points = 50 * float(width.mean())
         yield Finding("wide_intervals", {"points": points}, settled_by_audit=True)
-    elif (width > VAGUE).any():
+    elif (width > VERY_WIDE).any():
         points = 50 * float(width.max())
-        yield Finding("wide_intervals_of_classes", **_about(report, width > VAGUE, points=points))
+        yield Finding(
+            "wide_intervals_of_classes", **_about(report, width > VERY_WIDE, points=points)
+        )
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:

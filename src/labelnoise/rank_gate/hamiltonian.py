@@ -1,4 +1,4 @@
-"""Draws from a smooth density by Hamiltonian Monte Carlo, where it is nearly round."""
+"""Hamiltonian Monte Carlo for smooth densities that are nearly normal."""
 
 from __future__ import annotations
 
@@ -9,20 +9,17 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from labelnoise.progress import steps
+from labelnoise.rank_gate.settings import (
+    ACCEPTED_SHARE,
+    LARGEST_LEAP,
+    LEAPS,
+    WARM_UP_TRAJECTORIES,
+)
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 Target = Callable[["FloatArray"], tuple[float, "FloatArray"]]
-
-LEAPS = 3
-"""Steps along a trajectory. With steps of about 0.6 that is a quarter of a round trip."""
-
-WARM_UP = 40
-TARGET = 0.8
-"""Share of trajectories to accept; the step adapts to it while warming up."""
-
-LARGEST_STEP = 1.2
 
 
 class Whitening:
@@ -58,12 +55,12 @@ def hamiltonian_draws(
     mode : (P,) array
         Where to start.
     curvature : (P, P) array
-        Roughly the Hessian there. Only the speed of the chain depends on it, not its law.
+        Roughly the Hessian there. Only the speed of the chain depends on it, not its distribution.
     """
     space, step = Whitening(curvature), _StepSize()
     at = _Point(mode, *target(mode))
     draws = np.empty((n_draws, len(mode)))
-    for turn in steps("drawing intervals", range(WARM_UP + n_draws)):
+    for turn in steps("drawing intervals", range(WARM_UP_TRAJECTORIES + n_draws)):
         push = rng.standard_normal(len(mode))
         leap = step.size * rng.uniform(0.8, 1.2)  # no period to fall in step with
         there, left = _trajectory(target, space, at, push, leap)
@@ -71,10 +68,10 @@ def hamiltonian_draws(
         accepted = float(np.exp(-max(lost, 0.0))) if np.isfinite(lost) else 0.0
         if rng.random() < accepted:
             at = there
-        if turn < WARM_UP:
-            step.adapt(accepted, last=turn == WARM_UP - 1)
+        if turn < WARM_UP_TRAJECTORIES:
+            step.adapt(accepted, last=turn == WARM_UP_TRAJECTORIES - 1)
         else:
-            draws[turn - WARM_UP] = at.at
+            draws[turn - WARM_UP_TRAJECTORIES] = at.at
     return draws
 
 
@@ -105,8 +102,8 @@ def _trajectory(
 class _StepSize:
     """Dual averaging (Nesterov 2009, as in Hoffman and Gelman 2014, section 3.2).
 
-    With constants of our own: the chain starts at the mode, in coordinates where steps of about
-    one are right, and warms up for few turns only.
+    Its constants differ from theirs: the chain starts at the mode, in coordinates where steps of
+    about one are right, and warms up for few turns only.
     """
 
     def __init__(self) -> None:
@@ -115,9 +112,9 @@ class _StepSize:
 
     def adapt(self, accepted: float, *, last: bool) -> None:
         self._turns += 1
-        self._shortfall += (TARGET - accepted - self._shortfall) / (self._turns + 5)
-        log_size = np.log(LARGEST_STEP) - np.sqrt(self._turns) / 0.2 * self._shortfall
-        log_size = float(np.clip(log_size, np.log(0.01), np.log(LARGEST_STEP)))
+        self._shortfall += (ACCEPTED_SHARE - accepted - self._shortfall) / (self._turns + 5)
+        log_size = np.log(LARGEST_LEAP) - np.sqrt(self._turns) / 0.2 * self._shortfall
+        log_size = float(np.clip(log_size, np.log(0.01), np.log(LARGEST_LEAP)))
         self.size = float(np.exp(log_size))
         self._log_mean += self._turns**-0.75 * (log_size - self._log_mean)
         if last:

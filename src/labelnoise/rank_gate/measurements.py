@@ -1,4 +1,4 @@
-"""What can be measured about a fit of the rank gate, before anybody judges it."""
+"""What can be measured about a fit of the rank gate, before anything is concluded from it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from labelnoise.evidence.duplicates import duplicate_agreement
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
+from labelnoise.rank_gate.settings import FAINTEST_GAIN, JUDGED_LEVEL, PURE
 from labelnoise.uncertainty import Bounds
 
 if TYPE_CHECKING:
@@ -20,23 +21,15 @@ if TYPE_CHECKING:
     from labelnoise.evidence.evidence import Evidence
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
     from labelnoise.rank_gate.posterior import GateFit
-    from labelnoise.rank_gate.readings import View
+    from labelnoise.rank_gate.readings import Reading
     from labelnoise.uncertainty import Interval
 
-JUDGED_LEVEL = 0.9
-"""Level of the intervals that the diagnosis looks at."""
-
 PROBABILITIES = "given probabilities"
-FAINTEST = 0.1
-"""Standard errors below which features show nothing."""
-
-ALONE = 0.95
-"""Clean posterior above which a class is all but alone at a place."""
 
 
 @dataclass(frozen=True)
 class RankReport:
-    """Everything the checks look at; arrays have one entry for each class that occurs."""
+    """Everything the findings depend on; arrays have one entry for each class that occurs."""
 
     classes: tuple[Label, ...]
     absent: tuple[Label, ...]
@@ -44,11 +37,11 @@ class RankReport:
     label_counts: FloatArray  # (K,)
     n_places: float  # distinct places that the rows amount to
     label_places: FloatArray  # (K,) and those of each label
-    n_neighbors: int | None  # of each row, in a ready-made graph
+    n_neighbors: int | None  # of each row, in a precomputed graph
     gain: float  # standard errors by which the scores beat the label frequencies
     agreement: ProbabilityAgreement | None  # of given probabilities with the labels
-    strain: FloatArray  # (K,) how much T claims about a class beside what the features show
-    pure_share: FloatArray  # (K,) share of each class's rows where it is all but alone
+    claims: FloatArray  # (K,) how much T claims about a class, relative to what the features show
+    pure_share: FloatArray  # (K,) share of each class's rows that are clear-cut
     transition: FloatArray  # (K, K)
     interval: Interval | None
     bounds: Bounds
@@ -56,12 +49,13 @@ class RankReport:
     converged: bool
 
     @classmethod
-    def of(cls, labels: Labels, fit: GateFit, views: dict[str, View], noise: str) -> Self:
+    def of(cls, labels: Labels, fit: GateFit, readings: dict[str, Reading], noise: str) -> Self:
         """Measure a fit that is reported under the assumption `noise`."""
-        ranking, view = fit.ranking, views[noise]
+        ranking, reading = fit.ranking, readings[noise]
         cells, graph = ranking.evidence.cells, ranking.evidence.graph
         counts = cells.counts_by_place()
-        low, high = sorted((view.limits for view in views.values()), key=lambda end: end.noise_rate)
+        ends = (reading.limits for reading in readings.values())
+        low, high = sorted(ends, key=lambda end: end.noise_rate)
         return cls(
             classes=labels.occurring,
             absent=labels.absent,
@@ -75,12 +69,14 @@ class RankReport:
                 cells.weight,
                 len(ranking.weights),
             ),
-            strain=strain(view.transition, ranking.scores, cells, len(ranking.weights)),
+            claims=claims_relative_to_features(
+                reading.transition, ranking.scores, cells, len(ranking.weights)
+            ),
             agreement=ranking.agreement,
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tail_depths), cells),
-            transition=view.transition,
-            interval=view.draws.interval(JUDGED_LEVEL, view.limits, labels.occurring)
-            if view.draws
+            transition=reading.transition,
+            interval=reading.draws.interval(JUDGED_LEVEL, reading.limits, labels.occurring)
+            if reading.draws
             else None,
             bounds=Bounds(low, high, labels.occurring),
             duplicates=None if graph is None else duplicate_agreement(graph, counts),
@@ -107,18 +103,20 @@ def effective_places(rows: FloatArray) -> float:
 
 
 def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
-    """Share of each class's rows that lie where the class is all but alone, (K,)."""
+    """Share of each class's rows that lie where there is hardly any other class, (K,)."""
     belonging = cells.weight[:, None] * eta
-    return (belonging * (eta > ALONE)).sum(axis=0) / belonging.sum(axis=0)
+    return (belonging * (eta > PURE)).sum(axis=0) / belonging.sum(axis=0)
 
 
-def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: int) -> FloatArray:
-    """How much T claims about each class beside what the features show, (K,).
+def claims_relative_to_features(
+    transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: int
+) -> FloatArray:
+    """How much T claims about each class, relative to what the features show, (K,).
 
-    Of the rows labeled i or j, T says how far the label depends on which of the two classes is
-    true: ``1 - T'[i, j] - T'[j, i]``, T' being T of the two alone. Features that foretell which
+    Of the rows labeled i or j, T implies how far the label depends on which of the two classes is
+    true: ``1 - T'[i, j] - T'[j, i]``, T' being T of the two alone. Features that predict which
     label it is by z standard errors show a dependence that is known to one part in z, no better.
-    The strain is the first over the second, for the class j with which it is largest.
+    The result is the first over the second, for the class j with which it is largest.
     """
     k = len(transition)
     found = np.zeros(k)
@@ -133,8 +131,7 @@ def strain(transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: i
         two = two / two.sum(axis=1, keepdims=True)
         # The pool was fitted to all rows, and is as much too good on each.
         fitted_here = n_fitted * weight.sum() / cells.n_rows
-        claimed = (np.trace(two) - 1) / max(
-            gain_in_standard_errors(won, weight, fitted_here), FAINTEST
-        )
+        gain = max(gain_in_standard_errors(won, weight, fitted_here), FAINTEST_GAIN)
+        claimed = (np.trace(two) - 1) / gain
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found

@@ -1,4 +1,4 @@
-"""Purity curves: how often rows carry a label, the further up its ranking the oftener."""
+"""Purity curves: how the share of a label rises toward the top of its class's ranking."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.rank_gate.settings import CURVE_STEPS, ROWS_AT_THE_TOP
 from labelnoise.row_model import PurityCurve
 
 if TYPE_CHECKING:
@@ -16,23 +17,17 @@ if TYPE_CHECKING:
     from labelnoise.evidence.cells import Cells
     from labelnoise.rank_gate.model import Gate
 
-STEPS = 14
-"""Steps of a curve, equally long in ``-log(1 - u)``: each holds a share of the rows above it."""
-
-ROWS_AT_THE_TOP = 20
-"""Rows that the last step holds at least, so that a share can be seen."""
-
 
 def purity_curves(
-    tails: FloatArray, cells: Cells, gate: Gate, names: Sequence[Label]
+    depths: FloatArray, cells: Cells, gate: Gate, names: Sequence[Label]
 ) -> tuple[PurityCurve, ...]:
-    """One curve for each class that occurs, from the tails (C, K) of the cells."""
-    eta = gate.clean_posterior(tails)
+    """One curve for each class that occurs, from the tail depths (C, K) of the cells."""
+    eta = gate.clean_posterior(depths)
     fitted = eta @ gate.transition
     deepest = np.log(max(cells.weight.sum() / ROWS_AT_THE_TOP, 2.0))
-    edges = np.linspace(0.0, deepest, STEPS + 1)
+    edges = np.linspace(0.0, deepest, CURVE_STEPS + 1)
     return tuple(
-        _curve(name, tails[:, i], edges, cells, (cells.label == i, fitted[:, i], eta[:, i]))
+        _curve(name, depths[:, i], edges, cells, (cells.label == i, fitted[:, i], eta[:, i]))
         for i, name in enumerate(names)
     )
 
@@ -45,11 +40,12 @@ def _curve(
     shares: tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], FloatArray, FloatArray],
 ) -> PurityCurve:
     """Averages over the rows of each step; a step without rows is left out."""
-    step = np.clip(np.searchsorted(edges, depth, "right") - 1, 0, STEPS - 1)
-    rows = np.bincount(step, cells.weight, STEPS).astype(np.float64)
+    step = np.clip(np.searchsorted(edges, depth, "right") - 1, 0, CURVE_STEPS - 1)
+    rows = np.bincount(step, cells.weight, CURVE_STEPS).astype(np.float64)
     there = rows > 0
     top = np.exp(-(edges[:-1] + edges[1:]) / 2)[there]
     observed, fitted, clean = (
-        np.bincount(step, cells.weight * share, STEPS)[there] / rows[there] for share in shares
+        np.bincount(step, cells.weight * share, CURVE_STEPS)[there] / rows[there]
+        for share in shares
     )
     return PurityCurve(name, top, rows[there], observed, fitted, clean)

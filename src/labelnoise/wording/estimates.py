@@ -18,7 +18,122 @@ MORE_ROWS_OR_FEATURES = (
     "collect more rows, or use features that separate the classes, such as an embedding"
 )
 
-MESSAGES: Mapping[str, Message] = {
+STATEMENTS: Mapping[str, Message] = {
+    "noise_rate": Message(
+        "about {rate:.1%} of the labels are wrong",
+        optional={
+            "level": " ({level:.0%} interval {lower:.1%} to {upper:.1%})",
+            "assumption": ", assuming {assumption}",
+        },
+    ),
+    "noise_rate_unknown": Message(
+        "these data cannot tell how many labels are wrong; {rate:.1%} fits best, and that may be "
+        "far off"
+    ),
+    "other_reading_alike": Message("much the same, {rate:.1%}, assuming {assumption}"),
+    "other_reading": Message("or {rate:.1%}, assuming {assumption}"),
+    "both_readings": Message(
+        "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
+        "{upper:.1%}, assuming {if_upper}"
+    ),
+}
+
+PARTS: Mapping[str, Message] = {
+    "class_prior_invalid": Message(
+        "class_prior must be {n} probabilities that sum to 1, got {prior:20}",
+        "divide it by its sum",
+    ),
+    "parts_of_other_classes": Message(
+        "{name} have another number of classes than T, which has {n}", "use the same classes"
+    ),
+    "corrected_invalid": Message(
+        "corrected must be {n} shares of all labels, one for each true class, got {values:20}",
+        "leave it out unless rows were audited",
+    ),
+    "not_probabilities": Message(
+        "{name} has values that are not probabilities between 0 and 1", "check how it was computed"
+    ),
+    "limits_of_other_shapes": Message(
+        "T has shape {transition!r} and the prior {prior!r}", "pass shapes (K, K) and (K,)"
+    ),
+    "draws_of_other_shapes": Message(
+        "draws of T have shape {transition!r}, those of the prior {prior!r}",
+        "pass shapes (S, K, K) and (S, K)",
+    ),
+    "draws_do_not_sum_to_one": Message(
+        "draws of the {name} have rows that do not sum to 1", "divide each row by its sum"
+    ),
+    "no_draws": Message(
+        "this estimate by method {method!r} has no draws, and so no intervals",
+        "use method='rank-gated' with n_draws=100",
+        "use --method rank-gated",
+    ),
+    "no_row_model": Message(
+        "{needed_by} needs to know the single rows, which this estimate by method {method!r} does "
+        "not",
+        "use method='rank-gated'; an estimate that is to be loaded again keeps its rows if it is "
+        "saved to a folder: est.save('noise/')",
+        "use --method rank-gated, and save the estimate to a folder: --output noise/",
+    ),
+    "plots_need_matplotlib": Message(
+        "plots need matplotlib, which is not installed",
+        "install it: pip install 'labelnoise[plot]'",
+    ),
+}
+
+SAVED: Mapping[str, Message] = {
+    "class_not_for_json": Message(
+        "class {label!r} is a {type}, which JSON cannot hold",
+        "convert the labels to text or numbers before estimating",
+    ),
+    "estimate_not_json": Message("{path!r} is not JSON: {reason}", "save the estimate again"),
+    "not_an_estimate": Message(
+        "{path!r} does not hold a noise estimate",
+        "pass what NoiseEstimate.save wrote",
+        "pass what labelnoise estimate --output wrote",
+    ),
+    "estimate_of_other_version": Message(
+        "{path!r} has schema version {version}, and this labelnoise reads version {expected}",
+        "estimate again, or read it with the labelnoise that wrote it",
+    ),
+    "damaged_estimate": Message("{path!r} is damaged: {reason}", "save the estimate again"),
+    "rows_of_other_estimate": Message(
+        "{path!r} does not belong to the estimate beside it, or is damaged",
+        "save the estimate again",
+    ),
+    "audit_of_loaded_estimate": Message(
+        "hand-checked rows cannot be included in a loaded estimate: its fit was not saved",
+        "estimate again from features and labels, and call with_audit on that",
+        "estimate again from the data, with the same --audit",
+    ),
+    "estimate_of_other_labels": Message(
+        "the labels differ from those that the estimate was made from",
+        "pass the same labels in the same order, or estimate again",
+        "use the data that the estimate was made from, or estimate again",
+    ),
+}
+
+INPUT: Mapping[str, Message] = {
+    "columns_left_out": Message(
+        "{n:column is|columns are} not used as features: {reasons}",
+        "to use one anyway, encode the table first: "
+        "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
+    ),
+    "rare_categories_pooled": Message(
+        "rare categories are pooled into one per column, in {columns}",
+        "group them in another way before estimating if they matter",
+    ),
+    "labels_beside_dataset": Message(
+        "labels were passed beside a Dataset, which has its own",
+        "pass the Dataset alone: labelnoise.estimate(dataset)",
+    ),
+    "label_name_without_table": Message(
+        "y is the text {label!r}, and X has no columns to find it in",
+        "pass a table as X, or one label for each row",
+    ),
+}
+
+FINDINGS: Mapping[str, Message] = {
     "estimate_not_reliable": Message(
         "the noise estimate is {verdict!r}: {reasons}", "its diagnosis says what to do: {where}"
     ),
@@ -32,8 +147,8 @@ MESSAGES: Mapping[str, Message] = {
         MORE_ROWS_OR_FEATURES,
     ),
     "probabilities_of_training_rows": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels, at an average confidence of "
-        "{confidence:.1%}: the model may have been trained on these very rows, and then it has "
+        "the given probabilities agree with {agreed:.1%} of the labels, at an average confidence "
+        "of {confidence:.1%}: the model may have been trained on these very rows, and then it has "
         "learned their errors too",
         OUT_OF_SAMPLE,
         OUT_OF_FOLD,
@@ -71,3 +186,5 @@ MESSAGES: Mapping[str, Message] = {
         "check some of these rows by hand: this row of T may belong to another class",
     ),
 }
+
+MESSAGES: Mapping[str, Message] = {**STATEMENTS, **PARTS, **SAVED, **INPUT, **FINDINGS}

@@ -37,7 +37,7 @@ class Note:
         return filled(_message(self.code).remedy(audience), self.facts)
 
     def text(self, audience: Audience = "python") -> str:
-        """Reason and remedy in sentences; the first keeps its case, since it may begin with a name."""
+        """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
         reason, remedy = self.reason(), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
 

@@ -18,7 +18,33 @@ def _check_rows(advice: str) -> tuple[str, str]:
     return advice.format(AUDIT), advice.format(AUDIT_COMMAND)
 
 
-MESSAGES: Mapping[str, Message] = {
+ARGUMENTS: Mapping[str, Message] = {
+    "too_few_draws": Message(
+        "n_draws must be 0 (no intervals) or at least {least}, got {n}: fewer say nothing about an "
+        "interval",
+        "pass n_draws=100",
+    ),
+    "scorers_without_features": Message(
+        "scorers are trained on features", "pass X and no graph=, or leave out scorers="
+    ),
+    "nothing_to_rank_rows_by": Message(
+        "X is None", "pass features, neighbors as graph=, or probabilities as pred_proba="
+    ),
+    "not_a_representation": Message(
+        "representation must be a Representation or None, got {value}",
+        "pass for example labelnoise.Representation(decorrelate=True)",
+    ),
+    "fitted_without_pred_proba": Message(
+        "pred_proba was passed, but the estimator was fitted without it",
+        "leave it out, or fit with pred_proba= as well",
+    ),
+    "labels_of_no_training_row": Message(
+        "y has labels that no training row had, so nothing is known about them: {labels}",
+        "fit on data with all classes",
+    ),
+}
+
+FINDINGS: Mapping[str, Message] = {
     "noise_by_class": Message(
         "each class has some clear-cut examples, and mistakes are as common there as in borderline "
         "cases"
@@ -97,3 +123,5 @@ MESSAGES: Mapping[str, Message] = {
         "label rows of these classes, and estimate again",
     ),
 }
+
+MESSAGES: Mapping[str, Message] = {**ARGUMENTS, **FINDINGS}

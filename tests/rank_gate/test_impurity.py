@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.rank_gate.readings import confusion, purified
+from labelnoise.rank_gate.impurity import confusion, purified
 
 
 def random_T(rng, k):

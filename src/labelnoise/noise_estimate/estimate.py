@@ -1,0 +1,338 @@
+"""An estimate of the noise: T, the clean prior, and how far to trust them."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.errors import LabelNoiseError
+from labelnoise.findings import Diagnosis
+from labelnoise.noise_estimate import saving
+from labelnoise.noise_estimate.labels import check_labels
+from labelnoise.noise_estimate.words import SHOWN_LEVEL, noise_in_words
+from labelnoise.transition import MAX_SHOWN, TransitionMatrix
+from labelnoise.uncertainty import Limits
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.checks import Label
+    from labelnoise.findings import Finding
+    from labelnoise.row_model import RowModel
+    from labelnoise.uncertainty import Bounds, Draws, Interval
+    from labelnoise.wording import Assumption
+
+
+class NoiseLeft(NamedTuple):
+    """Share of labels still wrong after a review, and its interval, None without draws."""
+
+    share: float
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NoiseEstimate:
+    """What an estimator found out about the noise.
+
+    Attributes
+    ----------
+    transition_matrix : TransitionMatrix
+        T, with ``T[i, j] = P(observed = j | true = i)``.
+    class_prior : array of shape (K,)
+        Frequencies of the true classes.
+    method : str
+        Name of the method that made the estimate.
+    diagnosis : Diagnosis
+        Verdict, reasons and remedies.
+    assumption : Assumption, optional
+        What has to hold for the numbers to mean what they say.
+    parameters : mapping
+        Settings of the method, as plain values.
+    n_rows : int
+        Rows the estimate was made from.
+    draws : Draws, optional
+        What T and the prior might be; where the method gives them.
+    bounds : Bounds, optional
+        The two ends that features and labels alone leave open, and what each assumes.
+    corrected : tuple of K floats
+        Share of all labels that audited rows proved wrong, by true class; empty without an audit.
+    labels_digest : str
+        SHA-256 of the observed labels; empty if unknown.
+    rows : RowModel, optional
+        What is known about the single rows. Not compared.
+    """
+
+    transition_matrix: TransitionMatrix
+    class_prior: FloatArray
+    method: str
+    diagnosis: Diagnosis
+    assumption: Assumption | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    n_rows: int = 0
+    draws: Draws | None = None
+    bounds: Bounds | None = None
+    corrected: tuple[float, ...] = ()
+    labels_digest: str = ""
+    rows: RowModel | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        prior, k = np.array(self.class_prior, dtype=np.float64), len(self.classes)
+        if (
+            prior.shape != (k,)
+            or not prior.min() >= 0
+            or not math.isclose(prior.sum(), 1, abs_tol=1e-6)
+        ):
+            raise LabelNoiseError("class_prior_invalid", n=k, prior=prior.tolist())
+        if self.draws is not None and self.draws.prior.shape[1] != k:
+            raise LabelNoiseError("parts_of_other_classes", name="draws", n=k)
+        if self.bounds is not None:
+            for end in (self.bounds.lower, self.bounds.upper):
+                if len(end.class_prior) != k:
+                    raise LabelNoiseError("parts_of_other_classes", name="bounds", n=k)
+        corrected = np.array(self.corrected, dtype=np.float64)
+        if len(corrected) not in {0, k} or not (corrected >= 0).all() or corrected.sum() > 1:
+            raise LabelNoiseError("corrected_invalid", n=k, values=list(self.corrected))
+        prior.setflags(write=False)
+        object.__setattr__(self, "class_prior", prior)
+        object.__setattr__(self, "parameters", {k: _plain(v) for k, v in self.parameters.items()})
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """Names of the classes, in the order of T's rows and columns."""
+        return self.transition_matrix.classes
+
+    @property
+    def noise_rate(self) -> float:
+        """Expected share of all rows whose label is wrong, ``sum_i p_i (1 - T[i, i])``."""
+        return float(self.class_prior @ self.transition_matrix.noise_rates)
+
+    def noise_left(self, level: float = SHOWN_LEVEL) -> NoiseLeft:
+        """Share of labels still wrong once audited rows are corrected, and its interval.
+
+        Do not estimate anew from labels that were corrected where they looked wrong: what is left
+        looks right, and the estimate would be far too low. This one knows which rows were seen.
+        """
+        corrected = sum(self.corrected)
+        left = max(self.noise_rate - corrected, 0.0)
+        if self.draws is None:
+            return NoiseLeft(left, None, None)
+        ends = self.interval(level)
+        low, high = (max(e.noise_rate - corrected, 0.0) for e in (ends.lower, ends.upper))
+        return NoiseLeft(left, low, high)
+
+    def interval(self, level: float = SHOWN_LEVEL) -> Interval:
+        """Where each number lies with probability `level`: ``.lower`` and ``.upper``.
+
+        Both ends have ``transition_matrix``, ``class_prior`` and ``noise_rate``. The interval
+        holds under the estimate's `assumption`; `bounds` shows what is open without it.
+        """
+        if self.draws is None:
+            raise LabelNoiseError("no_draws", method=self.method)
+        point = Limits(self.transition_matrix.values, self.class_prior, self.noise_rate)
+        return self.draws.interval(level, point, self.classes)
+
+    @property
+    def row_posteriors(self) -> FloatArray:
+        """P(true class | features, observed label) of every row, (n, K)."""
+        return self.row_model("row_posteriors").posteriors()
+
+    def suggest_audit(self, n: int) -> IntArray:
+        """Positions of `n` rows to check by hand: those whose true labels would tighten T most.
+
+        Above all rows that decide whether classes overlap or labels err there. Rows that were
+        audited already are not suggested again.
+        """
+        return self.row_model("suggest_audit").suggest(checks.positive_int(n, "n"))
+
+    def with_audit(self, rows: Any, true_labels: Any) -> NoiseEstimate:
+        """Include hand-checked rows in the estimate.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Which rows were checked, by position. They may be chosen at random, by
+            `suggest_audit`, or in any way that depends on features and labels only.
+        true_labels : sequence
+            Their true classes, each one of `classes`.
+
+        Returns
+        -------
+        NoiseEstimate
+            A new estimate; with no rows, this one. Audits add up over calls.
+        """
+        positions = checks.row_positions(rows, self.n_rows)
+        codes = checks.known_labels(true_labels, self.classes, len(positions), "true_labels")
+        model = self.row_model("with_audit")
+        if not len(positions):
+            return self
+        after = model.audited(positions, codes)
+        return replace(
+            self,
+            transition_matrix=TransitionMatrix(after.transition, self.classes),
+            class_prior=after.prior,
+            draws=after.draws,
+            diagnosis=after.diagnosis,
+            assumption=after.assumption,
+            corrected=tuple((_proved_wrong(after.rows) / self.n_rows).tolist()),
+            rows=after.rows,
+        )
+
+    def row_model(self, needed_by: str) -> RowModel:
+        """What is known about the single rows, or an error that names what needs it."""
+        if self.rows is None:
+            raise LabelNoiseError("no_row_model", needed_by=needed_by, method=self.method)
+        return self.rows
+
+    def with_findings(self, findings: Sequence[Finding]) -> NoiseEstimate:
+        """With findings about the data, before all others; an audit keeps them."""
+        return replace(
+            self,
+            diagnosis=Diagnosis.of([*findings, *self.diagnosis.findings]),
+            rows=self.rows and self.rows.with_findings(tuple(findings)),
+        )
+
+    def check_labels(self, y: Any) -> None:
+        """Check that labels are those that the estimate was made from, in the same order.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,)
+
+        Raises
+        ------
+        LabelNoiseError
+            If they differ.
+        """
+        check_labels(self, y)
+
+    def true_given_observed(self) -> FloatArray:
+        """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.
+
+        The row of a label that is never seen is the class prior.
+        """
+        joint = (self.class_prior[:, None] * self.transition_matrix.values).T
+        seen = joint.sum(axis=1, keepdims=True)
+        return np.where(seen > 0, joint / np.where(seen > 0, seen, 1), self.class_prior)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the estimate, so that `load` reads it again.
+
+        Parameters
+        ----------
+        path : path
+            A file gets the estimate as JSON, without what is known about single rows. A folder (an
+            existing one, or a path that ends in "/") gets ``noise.json`` and ``rows.npz``: then the
+            rows to review can be found without the features. Both are written atomically.
+        """
+        saving.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read an estimate that `save` wrote to a file or a folder.
+
+        An audit of a loaded estimate is not possible: estimate again for that.
+        """
+        return saving.load(cls, path)
+
+    def report(self, path: str | os.PathLike[str] = "report.html", **context: Any) -> None:
+        """Write one page about the estimate, to send to a colleague.
+
+        Parameters
+        ----------
+        path : path
+            Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
+        **context
+            ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
+            reviewers are to see of a row), ``ids=``, or ``table=`` for all of them (what
+            `load_table` returned); ``title=``, ``max_rows=``.
+        """
+        _import_reporting("estimate_report").write_report(self, path, **context)
+
+    def plot(self, kind: str = "transition", ax: Any = None) -> Any:
+        """Draw the estimate with matplotlib, and return the axes.
+
+        Parameters
+        ----------
+        kind : {"transition", "intervals", "purity"}
+            T as a heat map; intervals of its diagonal and of the class shares; or how labels
+            change along the ranking of each class.
+        ax : Axes, optional
+            Where to draw; for "purity" an array of axes, one per class.
+        """
+        try:
+            plots = _import_reporting("plots_matplotlib")
+        except ModuleNotFoundError as error:
+            raise LabelNoiseError("plots_need_matplotlib") from error
+        return plots.plot_estimate(self, kind, ax)
+
+    def noise_in_words(self) -> list[str]:
+        """The noise rate with its interval and its assumption, and what other readings give."""
+        return noise_in_words(self)
+
+    def _repr_html_(self) -> str:
+        return str(_import_reporting("notebook").estimate_html(self))
+
+    def __deepcopy__(self, memo: Any) -> NoiseEstimate:
+        return self  # it never changes; scikit-learn copies parameters for every fit of a search
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NoiseEstimate):
+            return NotImplemented
+        mine, others = (saving.document_of(est) for est in (self, other))
+        return self.classes == other.classes and mine == others
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        pairs = list(zip(self.classes, self.class_prior, strict=True))
+        prior = ", ".join(f"{label}: {p:.3f}" for label, p in pairs[:MAX_SHOWN])
+        prior += ", ..." if len(pairs) > MAX_SHOWN else ""
+        lines = [
+            f"NoiseEstimate by {self.method!r} from {self.n_rows} rows",
+            *(textwrap.fill(line, width=100) for line in self.noise_in_words()),
+            "",
+            repr(self.transition_matrix),
+            "",
+            textwrap.fill(f"clean class prior: {prior}", width=100),
+            f"diagnosis: {self.diagnosis}",
+        ]
+        return "\n".join(lines)
+
+
+def _proved_wrong(rows: RowModel) -> FloatArray:
+    """Labels that audited rows proved wrong, by true class, (K,)."""
+    audited = rows.audits()
+    chances = rows.posteriors()[audited]
+    chances[np.arange(len(audited)), rows.observed()[audited]] = 0.0
+    return chances.sum(axis=0)
+
+
+def _import_reporting(module: str) -> Any:
+    """A module of the reports.
+
+    The one exception from the rule that imports lead downward: methods of the estimate are where
+    users look for its report, so they forward to it, and the name is resolved when it is called.
+    """
+    return import_module(f"labelnoise.reporting.{module}")
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as a value that JSON can hold, so that nothing is lost by saving."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.random.Generator | np.random.RandomState):
+        return type(value).__name__  # its address would differ from run to run
+    return repr(value)

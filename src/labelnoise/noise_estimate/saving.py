@@ -1,0 +1,163 @@
+"""Saving and loading estimates: a JSON file, or a folder that also holds what is known of rows."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from labelnoise import checks
+from labelnoise.atomic_files import (
+    read_bytes,
+    read_text,
+    write_bytes_atomically,
+    write_text_atomically,
+)
+from labelnoise.errors import LabelNoiseError, OutputError
+from labelnoise.findings import Diagnosis
+from labelnoise.noise_estimate.saved_rows import SavedRows
+from labelnoise.transition import TransitionMatrix
+from labelnoise.uncertainty import Bounds, Draws
+from labelnoise.wording import Assumption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from labelnoise.noise_estimate.estimate import NoiseEstimate
+
+Estimate = TypeVar("Estimate", bound="NoiseEstimate")
+
+SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 3
+
+ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
+"""Files of a folder. The first holds the digest of the second: they cannot be mixed up."""
+
+NOT_A_PART = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError)
+"""What damaged documents raise while they are read."""
+
+
+def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
+    """Write an estimate to a file, or to a folder together with what it knows of its rows."""
+    for label in est.classes:
+        if not isinstance(label, str | int | float | bool):
+            raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)
+    if not _names_folder(path):
+        _write(est, path, None)
+        return
+    try:
+        folder = Path(path)
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("cannot_write", path=str(path), reason=reason) from error
+    digest = None
+    if est.rows is not None:
+        content = SavedRows.of(est.rows).to_bytes(est.classes)
+        write_bytes_atomically(folder / ROWS_FILE, content)
+        digest = hashlib.sha256(content).hexdigest()
+    _write(est, folder / ESTIMATE_FILE, digest)
+
+
+def _names_folder(path: str | os.PathLike[str]) -> bool:
+    text = os.fspath(path)
+    return bool(text) and (text.endswith(("/", os.sep)) or os.path.isdir(text))  # noqa: PTH112
+
+
+def _write(est: NoiseEstimate, path: str | os.PathLike[str], rows_digest: str | None) -> None:
+    document = document_of(est) | {"rows_digest": rows_digest}
+    write_text_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def document_of(est: NoiseEstimate) -> dict[str, Any]:
+    """An estimate as plain values, without its rows."""
+    return {
+        "schema": SCHEMA,
+        "schema_version": SCHEMA_VERSION,
+        "method": est.method,
+        "classes": list(est.classes),
+        "transition_matrix": est.transition_matrix.values.tolist(),
+        "class_prior": est.class_prior.tolist(),
+        "n_rows": est.n_rows,
+        "labels_digest": est.labels_digest,
+        "assumption": est.assumption and est.assumption.to_document(),
+        "diagnosis": est.diagnosis.to_document(),
+        "corrected": list(est.corrected),
+        "parameters": dict(est.parameters),
+        "draws": est.draws and est.draws.to_document(),
+        "bounds": est.bounds and est.bounds.to_document(),
+    }
+
+
+def load(kind: type[Estimate], path: str | os.PathLike[str]) -> Estimate:
+    """The estimate that a file or a folder holds."""
+    folder = Path(path) if _names_folder(path) else None
+    file = str(path) if folder is None else str(folder / ESTIMATE_FILE)
+    document = _document(file)
+    try:
+        found = kind(**attributes_of(document))
+    except LabelNoiseError as error:
+        raise LabelNoiseError("damaged_estimate", path=file, reason=error.note.reason()) from error
+    except NOT_A_PART as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise LabelNoiseError("damaged_estimate", path=file, reason=reason) from error
+    digest = document.get("rows_digest")
+    if folder is None or digest is None:
+        return found
+    return replace(found, rows=_load_rows(folder / ROWS_FILE, digest, found))
+
+
+def _document(path: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, LabelNoiseError):
+            raise
+        raise LabelNoiseError("estimate_not_json", path=path, reason=str(error)) from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise LabelNoiseError("not_an_estimate", path=path)
+    version = document.get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise LabelNoiseError(
+            "estimate_of_other_version", path=path, version=version, expected=SCHEMA_VERSION
+        )
+    return document
+
+
+def attributes_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes of an estimate, from plain values; every value is checked."""
+    classes, draws, bounds = document["classes"], document["draws"], document["bounds"]
+    T = TransitionMatrix(document["transition_matrix"], classes)
+    method, digest = document["method"], document["labels_digest"]
+    if not isinstance(method, str) or not isinstance(digest, str):
+        raise TypeError("method and labels_digest are texts")
+    return {
+        "transition_matrix": T,
+        "class_prior": np.asarray(document["class_prior"], dtype=float),
+        "method": method,
+        "diagnosis": Diagnosis.from_document(document["diagnosis"]),
+        "assumption": Assumption.from_document(document["assumption"]),
+        "parameters": dict(document["parameters"]),
+        "corrected": tuple(map(float, document["corrected"])),
+        "labels_digest": digest,
+        "n_rows": checks.positive_int(document["n_rows"], "n_rows", minimum=0),
+        "draws": draws and Draws.from_document(draws),
+        "bounds": bounds and Bounds.from_document(bounds, T.classes),
+    }
+
+
+def _load_rows(path: Path, digest: Any, est: NoiseEstimate) -> SavedRows:
+    """What is known of the rows; refused if it is not what was saved with the estimate."""
+    content = read_bytes(path)
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise LabelNoiseError("rows_of_other_estimate", path=str(path))
+    try:
+        return SavedRows.from_archive(io.BytesIO(content), est.classes, est.n_rows)
+    except NOT_A_PART as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise LabelNoiseError("damaged_estimate", path=str(path), reason=reason) from error
