@@ -2,8 +2,9 @@
 
     python examples/csv_file.py [FOLDER]
 
-Writes a small table of animals into the folder (labels corrupted, and a column of each kind), then
-does what `labelnoise report` does, in Python. With your own file, start at `load_table`.
+Writes a small table of animals (with some wrong labels, and columns of several types) into the
+folder. Then it does what `labelnoise report` does, in Python. With your own file, start at
+`load_table`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import numpy as np
 import labelnoise as ln
 
 ANIMALS = ["cat", "dog", "fox"]
-NOISE = [[0.85, 0.10, 0.05], [0.05, 0.90, 0.05], [0.00, 0.30, 0.70]]  # foxes are taken for dogs
+NOISE = [[0.85, 0.10, 0.05], [0.05, 0.90, 0.05], [0.00, 0.30, 0.70]]  # foxes are labeled as dogs
+PLACES = ["house", "garden", "forest"]
+SEEN_AT = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.1, 0.2, 0.7]]  # one row per animal
 
 
 def write_table(path: Path, n_rows: int = 1500) -> None:
@@ -26,10 +29,7 @@ def write_table(path: Path, n_rows: int = 1500) -> None:
     labels = ln.inject_noise(np.array(ANIMALS)[true], ln.TransitionMatrix(NOISE, ANIMALS), 0)
     weight = np.array([4.5, 20.0, 8.0])[true] * np.exp(0.15 * rng.normal(size=n_rows))
     tail = np.array([28.0, 30.0, 42.0])[true] + 2.5 * rng.normal(size=n_rows)
-    seen = np.array(["house", "garden", "forest"])
-    place = seen[
-        [rng.choice(3, p=p) for p in np.array([[6, 3, 1], [4, 5, 1], [1, 2, 7]])[true] / 10]
-    ]
+    place = [rng.choice(PLACES, p=SEEN_AT[animal]) for animal in true]
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["animal_id", "weight_kg", "tail_cm", "seen_at", "seen_on", "label"])
@@ -44,13 +44,12 @@ def main(folder: Path) -> None:
     write_table(path)
 
     table = ln.load_table(path, label="label", id_column="animal_id")
-    for guess in table.guesses:
-        print("guessed:", guess)
-    est = ln.estimate(table.X, table.y)
+    for note in table.notes:
+        print(note)
+    est = ln.estimate(table)
     print(est)
 
-    about = {"feature_names": table.feature_names, "ids": table.ids, "content": table.content}
-    est.report(folder / "animals.html", X=table.X, title="Animals", **about)
+    est.report(folder / "animals.html", table=table, title="Animals")
     issues = ln.find_label_issues(est, table.y, ids=table.ids, budget=100)
     ln.export_label_issues(issues, folder / "issues.csv")
     print(f"wrote {folder / 'animals.html'} and {folder / 'issues.csv'}")

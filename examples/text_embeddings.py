@@ -2,12 +2,13 @@
 
     python examples/text_embeddings.py [FOLDER]
 
-Any embedding will do. In earnest take a language model, which needs a download:
+Any embedding works. For real texts use a language model, which has to be downloaded:
 
     from sentence_transformers import SentenceTransformer
     X = SentenceTransformer("all-MiniLM-L6-v2").encode(texts)
 
-Here texts are made up and embedded by their words (TF-IDF and SVD), so that it runs anywhere.
+Here the texts are generated and embedded by their words (TF-IDF and SVD), so that the example runs
+anywhere.
 """
 
 from __future__ import annotations
@@ -23,94 +24,50 @@ from sklearn.linear_model import LogisticRegression
 import labelnoise as ln
 
 WORDS = {
-    "praise": [
-        "love",
-        "great",
-        "perfect",
-        "happy",
-        "works",
-        "quick",
-        "sturdy",
-        "beautiful",
-        "again",
-        "recommend",
-    ],
-    "complaint": [
-        "broken",
-        "refund",
-        "late",
-        "waste",
-        "rude",
-        "missing",
-        "cheap",
-        "angry",
-        "never",
-        "returned",
-    ],
-    "question": [
-        "does",
-        "how",
-        "size",
-        "fit",
-        "which",
-        "when",
-        "battery",
-        "compatible",
-        "anyone",
-        "color",
-    ],
+    "complaint": "broken refund late waste rude missing cheap angry never returned",
+    "praise": "love great perfect happy works quick sturdy beautiful again recommend",
+    "question": "does how size fit which when battery compatible anyone color",
 }
-COMMON = [
-    "the",
-    "this",
-    "it",
-    "my",
-    "a",
-    "and",
-    "with",
-    "for",
-    "phone",
-    "case",
-    "order",
-    "was",
-    "is",
-    "box",
-]
+COMMON = "the this it my a and with for phone case order was is box"
+N_ROWS, N_TRAINING = 1800, 1200
 
 
-def made_up_texts(
-    n_rows: int = 1800,
-) -> tuple[list[str], np.ndarray[tuple[int], np.dtype[np.str_]]]:
+def generated_texts() -> tuple[list[str], np.ndarray[tuple[int], np.dtype[np.str_]]]:
+    """Texts, and what each of them truly is."""
     rng = np.random.default_rng(0)
-    every = sorted(word for words in WORDS.values() for word in words)  # any may occur by chance
-    kinds = np.array(sorted(WORDS))[rng.integers(3, size=n_rows)]
+    words = {kind: line.split() for kind, line in WORDS.items()}
+    any_kind, common = sorted(" ".join(WORDS.values()).split()), COMMON.split()
+    kinds = np.array(sorted(WORDS))[rng.integers(3, size=N_ROWS)]
     texts = [
-        " ".join([*rng.choice(WORDS[kind], 2), *rng.choice(every, 1), *rng.choice(COMMON, 5)])
+        " ".join([*rng.choice(words[kind], 2), *rng.choice(any_kind, 1), *rng.choice(common, 5)])
         for kind in kinds
     ]
     return texts, kinds
 
 
 def main(folder: Path) -> None:
-    texts, true = made_up_texts()
+    texts, true = generated_texts()
     labels = ln.inject_noise(true, ln.pair_noise(sorted(WORDS), 0.35), random_state=0)
-    embed = TfidfVectorizer(min_df=2)
-    X = TruncatedSVD(30, random_state=0).fit_transform(embed.fit_transform(texts))
+    words = TfidfVectorizer(min_df=2).fit_transform(texts)
+    X = TruncatedSVD(30, random_state=0).fit_transform(words)
+    train, test = slice(0, N_TRAINING), slice(N_TRAINING, None)
 
-    est = ln.estimate(X[:1200], labels[:1200])
+    est = ln.estimate(X[train], labels[train])
     print(est)
-    issues = ln.find_label_issues(est, labels[:1200], content=texts[:1200], budget=100)
-    wrong = labels[issues["row"]] != true[issues["row"]]
-    print(f"of the 100 most suspicious labels {wrong.sum()} are wrong")
-    est.report(folder / "texts.html", content=texts[:1200], title="Messages")
+    issues = ln.find_label_issues(est, labels[train], content=texts[train], budget=100)
+    n_wrong = (labels[issues["row"]] != true[issues["row"]]).sum()
+    print(f"{n_wrong} of the 100 most suspicious labels are wrong")
+    est.report(folder / "texts.html", content=texts[train], title="Messages")
 
-    plain = LogisticRegression().fit(X[:1200], labels[:1200])
-    model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=est)
-    model.fit(X[:1200], labels[:1200])
-    for name, one in (("plain", plain), ("corrected", model)):
-        right = np.mean(one.predict(X[1200:]) == true[1200:])
-        print(f"{name} model: {right:.1%} right on clean labels")
-    print(ln.corrected_score(labels[1200:], model.predict(X[1200:]), est))
+    models = {
+        "plain": LogisticRegression(),
+        "corrected": ln.NoiseCorrectedClassifier(LogisticRegression(), noise=est),
+    }
+    for name, model in models.items():
+        model.fit(X[train], labels[train])
+        accuracy = np.mean(model.predict(X[test]) == true[test])
+        print(f"{name} model: accuracy {accuracy:.1%} on clean labels")
+    print(ln.corrected_score(labels[test], models["corrected"].predict(X[test]), est))
     print(f"wrote {folder / 'texts.html'}")
 
 
