@@ -84,7 +84,7 @@ class DataOptions:
         str | None, data_option("--delimiter", "Character between cells, or \\t.", "guessed")
     ] = None
     encoding: Annotated[
-        str | None, data_option("--encoding", "Encoding of the text, such as cp1252.", "guessed")
+        str | None, data_option("--encoding", "Encoding of the text, such as cp1252.", "UTF-8")
     ] = None
     no_header: Annotated[bool, data_option("--no-header", NO_HEADER)] = False
 

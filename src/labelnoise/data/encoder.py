@@ -65,10 +65,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     >>> table = pa.table({"size": [1.5, 2.0, 3.0, 5.5], "pet": ["cat", "dog", "cat", "dog"]})
     >>> encoder = TableEncoder().fit(table)
     >>> encoder.transform(table).round(2)
-    array([[-1.07,  0.  ],
-           [-0.53,  1.  ],
+    array([[-0.97,  0.  ],
+           [-0.65,  1.  ],
            [ 0.  ,  0.  ],
-           [ 1.6 ,  1.  ]])
+           [ 1.62,  1.  ]])
     >>> encoder.get_feature_names_out().tolist()
     ['size', 'pet=dog']
     """
