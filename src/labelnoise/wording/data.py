@@ -146,8 +146,11 @@ LABELS: Mapping[str, Message] = {
         "{table} has no column {column!r}; the columns are {columns:20}",
         "correct the name",
         "correct the name in {option}",
-        {"suggestion": ". Did you mean {suggestion!r}?", "single": ". There is one column only: "
-         "are cells separated by another character than expected?"},
+        {
+            "suggestion": ". Did you mean {suggestion!r}?",
+            "single": ". There is one column only: "
+            "are cells separated by another character than expected?",
+        },
     ),
     "labels_are_vectors": Message(
         "column {column!r} holds lists, not labels", "name the column of the labels"
