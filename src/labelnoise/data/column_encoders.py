@@ -89,13 +89,17 @@ class NumberEncoder(ColumnEncoder):
             return Note("column_empty")
         if np.abs(values[~missing]).max() > LARGEST_NUMBER:
             return Note("column_has_infinite_values")
-        self._imputer = SimpleImputer(strategy="median", add_indicator=True).fit(values[:, None])
-        self._scaler = StandardScaler(with_mean=not self.plain, with_std=not self.plain)
-        # Sorted, so that sums do not depend on the order of the rows.
-        self._scaler.fit(np.sort(self._imputer.transform(values[:, None])[:, :1], axis=0))
+        self._median = float(np.median(values[~missing]))
         self._varies = bool(
             np.ptp(values[~missing])
         )  # otherwise only whether one is missing counts
+        if self.plain:
+            self.names = (column.name,)
+            return None
+        self._imputer = SimpleImputer(strategy="median", add_indicator=True).fit(values[:, None])
+        # Sorted, so that sums do not depend on the order of the rows.
+        filled = np.sort(self._imputer.transform(values[:, None])[:, :1], axis=0)
+        self._scaler = StandardScaler().fit(filled)
         self.names = (column.name,) if self._varies else ()
         if missing.any():
             self.names += (f"{column.name} is missing",)
@@ -109,11 +113,11 @@ class NumberEncoder(ColumnEncoder):
             return None
         if np.isinf(values).any():
             raise LabelNoiseError("column_infinite", column=column.name)
-        filled = self._imputer.transform(values[:, None])
-        if not self.plain:
-            filled[:, :1] = self._scaler.transform(filled[:, :1])
-        found: FloatArray = filled if self._varies else filled[:, 1:]
-        return found
+        if self.plain:  # scikit-learn's checks take seconds for thousands of columns
+            return np.where(np.isnan(values), self._median, values)[:, None]
+        filled: FloatArray = self._imputer.transform(values[:, None])
+        filled[:, :1] = self._scaler.transform(filled[:, :1])
+        return filled if self._varies else filled[:, 1:]
 
     def _values(self, column: Column) -> FloatArray | None:
         return column.numbers
@@ -150,8 +154,8 @@ class DateEncoder(NumberEncoder):
         return np.column_stack([block, *waves])
 
     def _filled(self, column: Column) -> FloatArray:
-        values: FloatArray = self._imputer.transform(self._values(column)[:, None])[:, 0]  # type: ignore[index]
-        return values
+        days = np.asarray(self._values(column))
+        return np.where(np.isnan(days), self._median, days)
 
     def _values(self, column: Column) -> FloatArray | None:
         return column.days
