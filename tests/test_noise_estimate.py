@@ -214,6 +214,8 @@ def test_a_file_that_is_no_estimate_is_refused(tmp_path, text, code):
 
 NAN, MINUS_SEVEN = float("nan"), -7.0
 
+FINDING = Finding("wide_intervals", {"points": 12.0}).to_document()
+
 DAMAGES = {
     "NaN in T": (["transition_matrix", 0, 0], NAN),
     "T above one": (["transition_matrix", 0], [1.4, -0.4]),
@@ -246,6 +248,8 @@ DAMAGES = {
     "parameters that are no mapping": (["parameters"], 3),
     "verdict of another name": (["diagnosis", 0, "verdict"], "splendid"),
     "diagnosis of other type": (["diagnosis"], 3),
+    "a finding without its facts": (["diagnosis", 0], {**FINDING, "facts": {}}),
+    "a finding with other facts": (["diagnosis", 0], {**FINDING, "facts": {"points": "many"}}),
     "assumption of other type": (["assumption"], "hope"),
     "digest of other type": (["labels_digest"], 3),
 }

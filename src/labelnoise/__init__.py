@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from labelnoise.baselines.t_vol import TVolEstimator
     from labelnoise.consensus.hoc import HOCEstimator
     from labelnoise.consensus.information import InformationEstimator
-    from labelnoise.data.dataset import Dataset, load_table
+    from labelnoise.data.dataset import Dataset
     from labelnoise.data.encoder import TableEncoder
     from labelnoise.data.generators import make_twonorm, make_waveform
+    from labelnoise.data.loading import load_table
     from labelnoise.data.noise import (
         inject_noise,
         pair_noise,
@@ -84,7 +85,7 @@ _HOME = _WITH_TORCH | {
     "f_mutual_information": "representation.mutual_information",
     "find_label_issues": "review.label_issues",
     "inject_noise": "data.noise",
-    "load_table": "data.dataset",
+    "load_table": "data.loading",
     "make_twonorm": "data.generators",
     "make_waveform": "data.generators",
     "pair_noise": "data.noise",

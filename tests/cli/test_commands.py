@@ -367,6 +367,9 @@ def test_score_of_a_noisy_test_set(zoo, saved, run):
     assert len(recall["value"]) == 3
     missing = run("score", zoo / "zoo.csv", "-p", "truth", "--estimate", saved, code=3)
     assert missing.error == "no_such_column"
+    wrong = run(*call[:5], "home", *call[6:], code=3)
+    assert wrong.error == "labels_not_among_classes"
+    assert "column 'home' has" in wrong.err
 
 
 @pytest.mark.parametrize("ending", ["html", "md", "json"])
@@ -435,6 +438,7 @@ def test_an_audit_without_decisions_is_no_audit(zoo, run, tmp_path):
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "-q", "--audit")
     assert run(*call, "open.csv", code=3).error == "review_file_without_decisions"
     assert run(*call, "none.csv", code=3).error == "review_file_without_column"
+    assert run(*call, zoo / "zoo.csv", code=3).error == "review_file_without_rows"
     misspelled = run(*call, "open.csv", "--audit-column", "reveiwed", code=3)
     assert misspelled.error == "review_file_without_column"
     assert "--audit-column" in misspelled.err

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
-from cli.zoo import FEATURES
+from cli.zoo import FEATURES, animals
 from labelnoise import methods
 
 
@@ -88,6 +88,21 @@ def test_a_saved_estimate_that_is_used_is_not_overwritten(zoo, saved, run):
 def test_rows_need_the_folder(zoo, saved, run):
     call = ("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved / "noise.json")
     assert run(*call, code=3).error == "saved_estimate_without_rows"
+
+
+@pytest.mark.parametrize("kind", [bool, float])
+def test_an_estimate_made_in_python_fits_the_file(run, tmp_path, kind):
+    """Files hold text, frames hold truth values and numbers."""
+    frame = animals(200).drop(columns=["truth", "home", "text"])
+    frame["label"] = (frame["label"] == "fox").astype(kind)
+    frame.to_csv(tmp_path / "foxes.csv", index=False)
+    ln.estimate(frame, "label").save(f"{tmp_path}/noise/")
+    call = ("foxes.csv", "-l", "label", "--estimate", "noise/", "-q")
+    assert run("find", *call, "-n", 5, "--json", "-o", "issues.csv").document["n_rows"] == 200
+    fixes = ("issues.csv", "--column", "suggested", "-o", "fixed.csv", "--json")
+    assert run("apply", call[0], fixes[0], *call[1:], *fixes[1:]).document["n_changed"] == 5
+    report = run("report", *call, "-o", "report.json", "--json").document
+    assert sum(one["n_given"] for one in report["classes"]) == 200
 
 
 def test_a_method_that_knows_no_rows_can_be_saved_and_reported(zoo, run):
@@ -202,6 +217,17 @@ def test_probabilities_take_the_place_of_features(zoo, run, tmp_path, probabilit
     assert set(report["provenance"]["sha256"]) == {"data", "probabilities"}
     (first, *_) = run("find", *call, "-n", 5).document["rows"]
     assert {"text", "weight"} <= set(first)
+
+
+def test_rows_with_the_same_probabilities_are_no_copies(zoo, run, tmp_path, probabilities):
+    """A model is certain of many rows."""
+    certain = np.eye(3)[probabilities.argmax(axis=1)]
+    often_certain = np.where(np.arange(len(certain))[:, None] % 2, probabilities, certain)
+    np.save(tmp_path / "p.npy", probabilities)
+    np.save(tmp_path / "certain.npy", often_certain)
+    call = ("check", zoo / "zoo.csv", "--only-table", "--json", "--pred-proba")
+    notes = [run(*call, name).document["notes"] for name in ("p.npy", "certain.npy")]
+    assert notes[0] == notes[1]
 
 
 def test_probabilities_follow_their_rows(zoo, run, tmp_path, probabilities):

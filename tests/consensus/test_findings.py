@@ -91,7 +91,7 @@ def test_a_solver_that_stops_early_is_reported(task, monkeypatch):
     ("method", "with_graph", "code"),
     [
         ("hoc", False, "features_and_graph_missing"),
-        ("a-kl", False, "features_and_graph_missing"),
+        ("a-kl", False, "features_missing"),
         ("a-kl", True, "graph_has_no_features_to_weight"),
     ],
 )

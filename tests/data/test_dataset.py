@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import labelnoise as ln
-from labelnoise.data.dataset import Dataset, load_table
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.label_column import LabelColumn, whole_numbers
+from labelnoise.data.loading import load_table
 from labelnoise.data.table_options import TableOptions
 
 RNG = np.random.default_rng(0)
@@ -181,10 +182,18 @@ def test_new_classes_take_the_form_of_the_others():
         ({"column_types": {"uuid": "category"}}, "column_unusable"),
         ({"id_column": "city"}, "ids_not_distinct"),
         ({"id_column": "nothing"}, "ids_missing"),
+        ({"delimiter": ";;"}, "delimiter_not_one_character"),
+        ({"delimiter": ""}, "delimiter_not_one_character"),
     ],
 )
 def test_what_cannot_be_done_is_refused(mixed_path, options, code):
     assert refused(load_table, mixed_path, **options).code == code
+
+
+def test_a_single_name_may_stand_without_a_list(mixed_path):
+    for option in ("features", "drop", "shown"):
+        one, listed = (load_table(mixed_path, **{option: given}) for given in ("age", ["age"]))
+        assert (one.feature_names, one.shown) == (listed.feature_names, listed.shown)
 
 
 def test_a_name_that_is_nearly_right_is_suggested(mixed_path):

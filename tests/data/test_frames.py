@@ -71,3 +71,10 @@ def test_lazy_frames_are_refused():
 def test_a_column_of_mixed_objects_becomes_text():
     frame = pd.DataFrame({"a": [1, "two", None, 3.5]})
     assert as_arrow(frame)["a"].to_pylist() == ["1", "two", None, "3.5"]
+
+
+def test_categories_of_pandas_own_types_are_named():
+    binned = pd.DataFrame({"size": pd.cut(pd.Series([1.0, 2.0, 9.0, None]), [0, 5, 10])})
+    column = as_arrow(binned)["size"].combine_chunks()
+    assert pa.types.is_dictionary(column.type)
+    assert column.to_pylist() == ["(0, 5]", "(0, 5]", "(5, 10]", None]

@@ -12,8 +12,8 @@ from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, RunOptions, SavedEstimate, option
 
 FIXES = (
-    "Decisions from a report, a file of labelnoise find with its column 'reviewed' filled in, or a "
-    "Label Studio export (JSON)."
+    "Decisions from a report, a file from labelnoise find with its column 'reviewed' filled in, or "
+    "a Label Studio export (JSON)."
 )
 
 
@@ -26,17 +26,17 @@ def apply(
     data: DataOptions,
     run: RunOptions,
     fixes: Annotated[Path, typer.Argument(help=FIXES, show_default=False)],
-    output: Annotated[Path, option("--output -o", "The new file, of the same format.")],
+    output: Annotated[Path, option("--output -o", "The new file, in the same format.")],
     column: Annotated[str, option("--column", "Column of FIXES with the reviewed labels.")] = (
         "reviewed"
     ),
     saved: SavedEstimate = None,
 ) -> ExitCode:
-    """Apply reviewed labels: copy the data with new labels, all fixes or none.
+    """Apply reviewed labels: copy the data with all corrections, or write nothing.
 
-    A row that does not exist, a label that is not a class, or a row whose label is not the one
-    that was reviewed is an error, and nothing is written. With --estimate, the data have to be
-    those of the estimate, and its classes are known.
+    A row that does not exist, a label that is not a class, or a row whose label has changed since
+    the review is an error, and nothing is written. With --estimate, the data must be those of the
+    estimate, and reviewers may use all of its classes.
     """
     from labelnoise.cli.begin import begin
     from labelnoise.cli.label_files import open_label_file
@@ -50,7 +50,8 @@ def apply(
         if est is not None:
             usable = file.column.usable(tuple(map(str, est.classes)))
             check_same_data(est, file.column.labels(usable), str(saved))
-            classes = tuple(dict.fromkeys([*classes, *est.classes]))
+            named = set(map(str, classes))
+            classes = (*classes, *(label for label in est.classes if str(label) not in named))
         new = apply_fixes(file.labels, fixes, column=column, ids=file.ids, classes=classes)
         n_changed = file.write_copy(output, new)
     n_rows = file.found.table.num_rows

@@ -25,12 +25,12 @@ def check(
     run: RunOptions,
     saved: SavedEstimate = None,
     only_table: Annotated[
-        bool, option("--only-table", "Look at the table only; do not estimate.")
+        bool, option("--only-table", "Show the table only, without an estimate.")
     ] = False,
 ) -> ExitCode:
-    """Check before you trust: what becomes of every column, and the diagnosis.
+    """Check how every column is used, and whether the data can tell how labels go wrong.
 
-    Exits with 1 if the data cannot tell how labels go wrong.
+    The exit code is 1 if they cannot.
     """
     from labelnoise.cli.begin import begin
     from labelnoise.cli.calls import Call

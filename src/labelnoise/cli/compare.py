@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 )
 def compare(
     before: Annotated[Path, typer.Argument(help="A saved estimate.", show_default=False)],
-    after: Annotated[Path, typer.Argument(help="A later one.", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="A later estimate.", show_default=False)],
     run: RunOptions,
     max_noise: MaxNoise = None,
 ) -> ExitCode:
     """Compare two saved estimates: whether there is less noise now.
 
-    With --max-noise it is a gate for continuous integration: exit code 1 if the later estimate
-    says that more labels are wrong.
+    With --max-noise it is a gate for continuous integration: the exit code is 1 if the later
+    estimate is above this share.
     """
     from labelnoise.cli.begin import begin
     from labelnoise.cli.output import grid
@@ -65,11 +65,11 @@ def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
     if new.corrected:
         return
     out.hint(
-        "if labels were corrected where they looked wrong, the later estimate is too low: what is "
-        "left looks right. Estimate it with --audit and the decisions"
+        "if labels were corrected where they looked wrong, the later estimate is too low: the "
+        "remaining errors look right. Estimate again with --audit and the decisions"
     )
     if set(old.classes) != set(new.classes):
-        out.hint("the two estimates have different classes: are they of the same data?")
+        out.hint("the two estimates have different classes: were they made from the same data?")
 
 
 def _document(found: Comparison) -> dict[str, Any]:

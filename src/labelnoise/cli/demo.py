@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CONFUSIONS = {(7, 1): 0.25, (8, 3): 0.20, (9, 4): 0.20, (3, 5): 0.15, (1, 7): 0.10, (6, 0): 0.10}
 """Digits that are often mistaken for one another; another 9% are labeled at random."""
 
-DATA = "Also write the corrupted digits (CSV), to try other commands on."
+DATA = "Also write the corrupted digits (CSV), to try other commands."
 SHADES = " ░▒▓█"
 
 
@@ -35,7 +35,7 @@ def demo(
     ] = Path("labelnoise-demo.html"),
     data: Annotated[Path | None, option("--data", DATA)] = None,
 ) -> ExitCode:
-    """Show what it does, on 1797 images of digits with labels that were corrupted.
+    """Show what labelnoise does, on 1797 images of digits with corrupted labels.
 
     The noise is lopsided: 7 is often labeled 1, 8 is often labeled 3. The estimator sees the
     images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and

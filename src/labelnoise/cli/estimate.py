@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +11,8 @@ from labelnoise.cli.gate import MaxNoise, gate
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, option
 
 OUTPUT = (
-    "Save the estimate, for --estimate of other commands: as a .json file, or as a folder "
-    "(FOLDER/), which also holds what is known about rows."
+    "Save the estimate, for the option --estimate of other commands: as a .json file, or as a "
+    "folder (FOLDER/), which also holds what is known about rows."
 )
 
 
@@ -37,6 +36,7 @@ def estimate(
     from labelnoise.cli.calls import Call
     from labelnoise.cli.estimates import estimated, report_context
     from labelnoise.cli.showing import show_summary
+    from labelnoise.noise_estimate.saving import names_folder
     from labelnoise.reporting.summarize import summarize
 
     out = begin(run)
@@ -51,25 +51,21 @@ def estimate(
     out.document("report", summary.to_document())
     if output is not None:
         out.hint(f"wrote {output}")
-    saved = output if output is not None and _is_folder(output) else None
+    saved = output if output is not None and names_folder(output) else None
     hinted = Call(data, MethodOptions(), run, saved) if saved else call
     out.hint(f"next: {hinted.next_command('report', '-o', 'report.html')}")
     return gate(done.estimate, max_noise, out)
 
 
-def _is_folder(output: str) -> bool:
-    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112 - a name may be long
-
-
 def _written(output: str | None) -> list[Path]:
     """Files that are written, or the folder if it is not there yet."""
     from labelnoise.cli.errors import CallError
-    from labelnoise.cli.saved_estimates import FILES_OF_FOLDER
+    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, names_folder
 
     if output is None:
         return []
     path = Path(output)
-    if _is_folder(output):
+    if names_folder(output):
         return [path / name for name in FILES_OF_FOLDER] if path.is_dir() else [path]
     if path.suffix.lower() != ".json":
         raise CallError("estimate_saved_as_other", path=path.name)

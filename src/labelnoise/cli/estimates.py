@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from labelnoise.cli.arguments import read_options, table_options
 from labelnoise.cli.errors import CallError, options_checked
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
-from labelnoise.cli.saved_estimates import check_same_data, load_estimate
+from labelnoise.cli.saved_estimates import as_classes, check_same_data, load_estimate
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -66,11 +66,17 @@ def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> 
     with out.working():
         dataset = Dataset.from_file(data.data, options, reading, call.run.seed or 0)
     if call.method.pred_proba is not None:
-        digests = dict(dataset.digests)
-        digests["probabilities"] = digests.pop("embeddings")
-        dataset = replace(dataset, digests=digests)
+        dataset = _of_probabilities(dataset)
     out.notes(dataset.notes)
     return dataset
+
+
+def _of_probabilities(dataset: Dataset) -> Dataset:
+    """A data set whose features are class probabilities: rows that share them are no copies."""
+    digests = dict(dataset.digests)
+    digests["probabilities"] = digests.pop("embeddings")
+    notes = tuple(note for note in dataset.notes if note.code != "copied_rows")
+    return replace(dataset, digests=digests, notes=notes)
 
 
 def _new_estimate(call: Call, out: Output) -> Estimated:
@@ -161,7 +167,7 @@ def report_context(
         feature_names=dataset.feature_names,
         ids=dataset.ids,
         row_names=dataset.row_names,
-        labels=dataset.y,
+        labels=as_classes(dataset.y, done.estimate.classes),
         lines=None if first is None else (dataset.positions + first).tolist(),
         content=partial(dataset.content, columns=columns) if columns else None,
         notes=dataset.notes,

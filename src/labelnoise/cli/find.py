@@ -25,15 +25,15 @@ ROWS_TO_AUDIT = 100
 """Rows that --for-audit finds unless there is a budget."""
 
 BUDGET = "Number of rows you have time to review."
-THRESHOLD = "Rows that are wrong with at least this probability."
+THRESHOLD = "Find all rows that are wrong with at least this probability."
 FOR_AUDIT = (
-    "The rows whose true labels would tell most about T (100, or --budget), to make a weak verdict "
-    "reliable with --audit."
+    "Find the rows whose true labels would tell most about T (100, or --budget), to make a weak "
+    "verdict reliable with --audit."
 )
 BY_PROBABILITY = (
-    "The most probable errors, whatever their label; otherwise each label gets its share."
+    "Find the most probable errors, whatever their label; by default each label gets its share."
 )
-OUTPUT = "File to write them to: .csv, .tsv, .xlsx, .parquet, or .json for Label Studio."
+OUTPUT = "File to write the rows to: .csv, .tsv, .xlsx, .parquet, or .json for Label Studio."
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def find(
     output: Annotated[Path | None, option("--output -o", OUTPUT)] = None,
     saved: SavedEstimate = None,
 ) -> ExitCode:
-    """Find the rows whose labels are probably wrong, the most probable first, with evidence."""
+    """Find the rows whose labels are probably wrong, most probable first, with evidence."""
     from labelnoise.cli.begin import begin
     from labelnoise.cli.calls import Call
     from labelnoise.cli.errors import CallError, options_checked
@@ -140,7 +140,7 @@ def _hint(
         out.hint(f"the verdict is {verdict!r}: see labelnoise check")
     if output is None:
         if n_found > N_SHOWN:
-            out.hint(f"the first {N_SHOWN} of them: write all with -o issues.csv")
+            out.hint(f"these are the first {N_SHOWN}: write all with -o issues.csv")
         return
     fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
     out.hint(f"wrote {output}: {fill}, then")

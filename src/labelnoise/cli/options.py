@@ -25,24 +25,24 @@ DATA = (
     "CSV, TSV, Excel (.xlsx), Parquet, Arrow, Feather, JSON Lines, .npy or .npz file, also "
     "compressed; - for standard input."
 )
-LABEL = "Column of the labels; for .npy files a file of labels."
-FEATURES = "Use only these columns. Repeat, or separate by commas."
-SHOWN = "Column to show to reviewers and not to use as a feature."
+LABEL = "Label column; for .npy data, a file of labels."
+FEATURES = "Use only these columns. Repeat the option, or separate names by commas."
+SHOWN = "Column to show to reviewers; it is not used as a feature."
 SHOWN_BY_DEFAULT = "texts and the most informative columns"
 TYPES = "Type of a column: number, category, date, text, vector or skip."
 EMBEDDINGS = "Array (.npy) with a row for each row of the table, used instead of its columns."
-UNLABELED = "A label, such as NA, that means that the row has no label."
-NEW_CLASS = "A class that reviewers use and no row is labeled with."
+UNLABELED = "A value, such as NA, that means that the row is unlabeled."
+NEW_CLASS = "A class that reviewers use but no row is labeled with."
 FORMAT = "csv, jsonl, xlsx, parquet, arrow, npy or npz."
 NO_HEADER = "The first line holds data; columns are called c1, c2, ..."
-THREADS = "Largest number of threads; results do not depend on it."
+THREADS = "Maximum number of threads; results do not depend on it."
 METHOD = (
     "rank-gated, hoc, x-kl, x-tv, a-kl, a-tv, confident-learning, t-revision, t-vol, t-tv or "
     "selective."
 )
 NOISE = (
-    "class: mistakes depend on the class alone. instance: they happen where classes are alike. "
-    "(rank-gated)"
+    "class: mistakes depend on the class alone. instance: every label that disagrees with its "
+    "surroundings is wrong. Only for rank-gated."
 )
 PRED_PROBA = (
     "Class probabilities of a model that was not trained on these rows, used instead of features: "
@@ -54,8 +54,8 @@ AUDIT = (
     "they were applied to the data. Repeat for several rounds, the earliest first."
 )
 ESTIMATE = (
-    "Estimate of these data that labelnoise estimate -o saved, used instead of a new one: a .json "
-    "file, or a folder, which also knows about rows."
+    "Estimate of these data saved by labelnoise estimate -o, used instead of a new one: a .json "
+    "file, or a folder, which also holds what is known about rows."
 )
 
 
@@ -106,7 +106,7 @@ class RunOptions:
         str | None,
         run_option(
             "--max-memory",
-            "Refuse work that needs more, such as 4GB.",
+            "Refuse work that needs more memory than this, such as 4GB.",
             "3/4 of the machine",
             metavar="SIZE",
         ),
@@ -124,7 +124,8 @@ class MethodOptions:
     ] = None
     audit: Annotated[list[Path] | None, method_option("--audit", AUDIT, metavar="FILE")] = None
     audit_column: Annotated[
-        str, method_option("--audit-column", "Column of --audit with the reviewed labels.")
+        str,
+        method_option("--audit-column", "Column of the audit files with the reviewed labels."),
     ] = "reviewed"
 
     @property

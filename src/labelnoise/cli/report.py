@@ -25,7 +25,7 @@ def report(
     ] = Path("report.html"),
     saved: SavedEstimate = None,
     rows: Annotated[
-        int, option("--rows", "Largest number of suspicious rows to show.", min=0)
+        int, option("--rows", "Maximum number of suspicious rows to show.", min=0)
     ] = MAX_ROWS,
     title: Annotated[
         str | None, option("--title", "Title of the page.", "name of the file")
@@ -33,8 +33,8 @@ def report(
 ) -> ExitCode:
     """Write a report: one page with T, confusions, a verdict, and the rows to review.
 
-    The page needs no network. Mark rows on it as wrong or right, download the decisions, and let
-    labelnoise apply put them into your file.
+    The page needs no network. Mark labels on it as wrong or correct and download the decisions;
+    labelnoise apply puts them into a copy of your file.
     """
     from labelnoise.cli.begin import begin
     from labelnoise.cli.calls import Call

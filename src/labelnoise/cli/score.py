@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, RunOptions, option
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from labelnoise.arrays import IntArray
-    from labelnoise.data.label_column import LabelColumn
+    from collections.abc import Iterator
 
-ESTIMATE = "Estimate that labelnoise estimate -o saved: a .json file or a folder."
+
+ESTIMATE = "Estimate saved by labelnoise estimate -o: a .json file or a folder."
 METRIC = "accuracy, balanced_accuracy, precision, recall, f1 or confusion_matrix."
 AVERAGE = "macro, weighted or micro; none: one score per class."
 
@@ -28,15 +30,15 @@ def score(
     saved: Annotated[str, option("--estimate", ESTIMATE, metavar="PATH")],
     metric: Annotated[str, option("--metric", METRIC)] = "accuracy",
     average: Annotated[str, option("--average", AVERAGE)] = "macro",
-    level: Annotated[float, option("--level", "Probability of the interval.", min=0, max=1)] = 0.9,
+    level: Annotated[float, option("--level", "Level of the interval.", min=0, max=1)] = 0.9,
 ) -> ExitCode:
     """Score predictions as clean labels would, with an interval.
 
-    Estimate the noise on other rows than these, such as those the model was trained on.
+    Estimate the noise on other rows, such as those the model was trained on.
     """
     from labelnoise.cli.begin import begin
     from labelnoise.cli.label_files import open_label_file
-    from labelnoise.cli.saved_estimates import load_estimate
+    from labelnoise.cli.saved_estimates import as_classes, load_estimate
     from labelnoise.remedies.scores import corrected_score
 
     out = begin(run)
@@ -45,15 +47,16 @@ def score(
     with out.working(), open_label_file(data, run, prediction) as file:
         predicted = file.other_column(prediction, "--prediction")
         rows = file.rows[predicted.codes[file.rows] >= 0]
-        found = corrected_score(
-            _as_classes(file.column, rows, est.classes),
-            _as_classes(predicted, rows, est.classes),
-            est,
-            metric=metric,
-            average=None if average == "none" else average,
-            level=level,
-            random_state=run.seed,
-        )
+        with _columns_named(y_noisy=file.column.name, y_pred=prediction):
+            found = corrected_score(
+                as_classes(file.column.labels(rows), est.classes),
+                as_classes(predicted.labels(rows), est.classes),
+                est,
+                metric=metric,
+                average=None if average == "none" else average,
+                level=level,
+                random_state=run.seed,
+            )
     out.notes(file.notes)
     n_left_out = file.found.table.num_rows - len(rows)
     if n_left_out:
@@ -75,10 +78,17 @@ def _check(metric: str, average: str, level: float) -> None:
         checks.level(level)
 
 
-def _as_classes(column: LabelColumn, rows: IntArray, classes: tuple[Any, ...]) -> list[Any]:
-    """Labels of some rows as the classes they name, if they name any."""
-    known = {str(label): label for label in classes}
-    return [known.get(str(label), label) for label in column.labels(rows).tolist()]
+@contextmanager
+def _columns_named(**columns: str) -> Iterator[None]:
+    """Let errors about an argument name the column that it came from."""
+    try:
+        yield
+    except LabelNoiseError as error:
+        facts = error.note.facts
+        if facts.get("name") not in columns:
+            raise
+        name = f"column {columns[facts['name']]!r}"
+        raise LabelNoiseError(error.note.code, **{**facts, "name": name}) from error
 
 
 def _document(found: Any) -> dict[str, Any]:

@@ -110,6 +110,6 @@ def show_rows(
         known = [shortened(str(columns[name][i]), 24) for name in ("row", "given", "suggested")]
         chance = percent(float(columns["p_wrong"][i]))
         rows.append([*known, chance, shortened(cells, 60)])
-    table = grid(["row", "given", "suggested", "chance wrong", "content"], rows, numbers=5)
+    table = grid(["row", "given", "suggested", "probability wrong", "content"], rows, numbers=5)
     table.columns[3].justify = "right"
     return table

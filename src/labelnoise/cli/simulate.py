@@ -24,15 +24,15 @@ TRUTH = "Also write which rows were corrupted (CSV: row, given, reviewed)."
 def simulate(
     data: DataOptions,
     run: RunOptions,
-    output: Annotated[Path, option("--output -o", "The noisy copy, of the same format.")],
+    output: Annotated[Path, option("--output -o", "The noisy copy, in the same format.")],
     rate: Annotated[float, option("--rate", "Share of the labels of each class to corrupt.")] = 0.2,
     kind: Annotated[str, option("--kind", KIND)] = "symmetric",
     like: Annotated[
-        Path | None, option("--like", "Corrupt labels by the T of a saved estimate.")
+        Path | None, option("--like", "Corrupt labels with the T of a saved estimate.")
     ] = None,
     truth: Annotated[Path | None, option("--truth", TRUTH)] = None,
 ) -> ExitCode:
-    """Corrupt the labels of a file by a known T, to see how well T is estimated."""
+    """Corrupt the labels of a file with a known T, to see how well T is estimated."""
     import numpy as np
 
     from labelnoise.cli.begin import begin, check_output

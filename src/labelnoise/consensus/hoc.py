@@ -39,7 +39,7 @@ ASSUMPTION = Assumption("neighbors_share_class")
 
 
 @dataclass(frozen=True)
-class _LabeledGraph:
+class LabeledGraph:
     """Labels, the graph of the rows, and the number of labels in each of its groups, (G, K)."""
 
     labels: Labels
@@ -159,7 +159,7 @@ class HOCEstimator(NoiseEstimator):
     def _representation(self) -> Representation:
         return Representation(standardize=self.standardize)
 
-    def _from_features(self, X: Any, y: Any) -> _LabeledGraph:
+    def _from_features(self, X: Any, y: Any) -> LabeledGraph:
         """Features and labels -> distinct points -> representation -> graph."""
         if X is None:
             raise LabelNoiseError("features_and_graph_missing")
@@ -172,14 +172,14 @@ class HOCEstimator(NoiseEstimator):
         graph = NeighborGraph.build(
             Z, k, metric=metric, engine=self.engine, memory_mb=self.memory_mb
         )
-        return _LabeledGraph(labels, graph, graph.sum_by_group(points.label_counts))
+        return LabeledGraph(labels, graph, graph.sum_by_group(points.label_counts))
 
-    def _from_graph(self, given: Any, X: Any, y: Any) -> _LabeledGraph:
+    def _from_graph(self, given: Any, X: Any, y: Any) -> LabeledGraph:
         """A precomputed graph and labels; features, if given, are only counted."""
         graph = NeighborGraph.accept(given, None if X is None else checks.n_rows(X))
         labels = self._encode_labels(y, graph.n_rows, of="graph")
         counts = count_labels(graph.group_of_row, labels, graph.n_groups)
-        return _LabeledGraph(labels, graph, counts)
+        return LabeledGraph(labels, graph, counts)
 
     def _n_kept(self, labels: Labels) -> int:
         n_rows = len(labels.codes)
@@ -189,7 +189,7 @@ class HOCEstimator(NoiseEstimator):
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
 
-    def _count(self, rows: _LabeledGraph, rng: np.random.Generator) -> ConsensusCounts:
+    def _count(self, rows: LabeledGraph, rng: np.random.Generator) -> ConsensusCounts:
         n_kept = self._n_kept(rows.labels)
         if self.rounds is None:
             return expected_consensus(rows.graph, rows.group_counts, n_kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from labelnoise.consensus.hoc import HOCEstimator
+from labelnoise.consensus.hoc import HOCEstimator, LabeledGraph
 from labelnoise.errors import LabelNoiseError
 from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.representation.settings import N_BINS
@@ -96,6 +96,11 @@ class InformationEstimator(HOCEstimator):
         self.activation = activation
         self.weight_power = weight_power
         self.n_bins = n_bins
+
+    def _from_features(self, X: Any, y: Any) -> LabeledGraph:
+        if X is None:
+            raise LabelNoiseError("features_missing")
+        return super()._from_features(X, y)
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
         raise LabelNoiseError("graph_has_no_features_to_weight")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -114,18 +114,6 @@ def without_tuples(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":
         value = value.tolist()
     return [without_tuples(item) for item in value] if isinstance(value, list) else value
-
-
-def rows_of_frame(frame: Any, n_columns: int) -> Callable[[Any], dict[str, list[Any]]] | None:
-    """A function that gives some rows of a frame's first columns; None if it is not a frame."""
-    checks.distinct_columns(frame, "content")
-    known = nw.from_native(frame, pass_through=True)
-    if not isinstance(known, nw.DataFrame):
-        return None
-    if not known.columns:
-        return lambda _: {}
-    first = known[:, :n_columns]
-    return lambda rows: as_columns(first[np.asarray(rows).tolist()].to_native(), "content")
 
 
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:

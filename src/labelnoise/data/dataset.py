@@ -26,7 +26,6 @@ from labelnoise.data.table_findings import (
     texts_only_shown,
     unlabeled_not_found,
 )
-from labelnoise.data.table_options import TableOptions
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
 from labelnoise.wording import Note
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
     from labelnoise.data.files import FileTable
+    from labelnoise.data.table_options import TableOptions
     from labelnoise.findings import Finding
 
 POSITION = "position"
@@ -160,75 +160,6 @@ class Dataset:
         if names_file and options.label != "-" and is_file(str(options.label)):
             source, options = source.with_labels_from(str(options.label), options)
         return source.dataset(options, random_state)
-
-
-def load_table(
-    path: str | os.PathLike[str],
-    label: str | None = None,
-    *,
-    features: Sequence[str] = (),
-    drop: Sequence[str] = (),
-    id_column: str | None = None,
-    shown: Sequence[str] = (),
-    column_types: Mapping[str, str] | None = None,
-    embeddings: str | os.PathLike[str] | None = None,
-    unlabeled: Sequence[str] = (),
-    random_state: int = 0,
-    format: str | None = None,  # noqa: A002
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    header: bool = True,
-) -> Dataset:
-    """Read a file as the command line does: features, labels, ids, and what was guessed.
-
-    Parameters
-    ----------
-    path : path
-        CSV, TSV, JSON Lines, Parquet, Arrow, Feather, Excel (.xlsx), ``.npy`` or ``.npz``, also
-        compressed.
-    label : str, optional
-        Column of the labels, or path of a file that holds them. Guessed if left out.
-    features : sequence of str
-        The only columns to use as features.
-    drop : sequence of str
-        Columns to ignore.
-    id_column : str, optional
-        Column that names the rows; without it they are numbered from 0.
-    shown : sequence of str
-        Columns to show to reviewers and not to use as features.
-    column_types : mapping from str to str, optional
-        What columns are: "number", "category", "date", "text", "vector" or "skip". All others are
-        decided by their content.
-    embeddings : path, optional
-        Array (``.npy``) to use as features in place of columns.
-    unlabeled : sequence of str
-        Labels that mean that a row has none: rows with them are left out.
-    random_state : int
-        Seed of the decomposition of texts.
-    format : {"csv", "jsonl", "parquet", "arrow", "xlsx", "npy", "npz"}, optional
-        Of the file; by its name and its first bytes if left out.
-    delimiter, encoding : str, optional
-        Of delimited text, where the guess would be wrong.
-    header : bool
-        Whether the first line names the columns; otherwise they are called c1, c2, ...
-
-    Returns
-    -------
-    Dataset
-        Above all ``X``, ``y``, ``ids``, ``feature_names``, ``notes`` and ``content(rows)``.
-    """
-    options = TableOptions(
-        label=label,
-        features=tuple(features),
-        drop=tuple(drop),
-        id_column=id_column,
-        shown=tuple(shown),
-        column_types=dict(column_types or {}),
-        embeddings=None if embeddings is None else str(embeddings),
-        unlabeled=tuple(unlabeled),
-    )
-    reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
-    return Dataset.from_file(path, options, reading, random_state)
 
 
 @dataclass(frozen=True, eq=False)

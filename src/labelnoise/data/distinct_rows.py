@@ -1,6 +1,6 @@
 """Rows -> distinct points: equal rows become one point that remembers its labels.
 
-Every room from here to the evidence works on distinct points in an order that depends
+Everything from here to the evidence works on distinct points in an order that depends
 on their content alone. So no result can depend on the order of the rows, and rows with
 identical features (titanic has 2201 rows and 14 distinct ones) never need a tie broken.
 """

@@ -94,6 +94,10 @@ def _series(series: Any) -> pa.Array:
     except UNCONVERTIBLE:
         missing = series.isna()
         found = pa.array(series.astype(str).where(~missing, None), type=pa.string())
+    kind = found.type
+    if pa.types.is_dictionary(kind) and isinstance(kind.value_type, pa.BaseExtensionType):
+        # Categories of a type of pandas' own: intervals, as pandas.cut makes them, or periods.
+        found = pa.array(series.cat.rename_categories(str), from_pandas=True)
     return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
 
 

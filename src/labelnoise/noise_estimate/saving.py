@@ -35,7 +35,7 @@ Estimate = TypeVar("Estimate", bound="NoiseEstimate")
 
 SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 3
 
-ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
+FILES_OF_FOLDER = ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
 """Files of a folder. The first holds the digest of the second: they cannot be mixed up."""
 
 NOT_A_PART = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError)
@@ -47,7 +47,7 @@ def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
     for label in est.classes:
         if not isinstance(label, str | int | float | bool):
             raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)
-    if not _names_folder(path):
+    if not names_folder(path):
         _write(est, path, None)
         return
     try:
@@ -64,7 +64,8 @@ def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
     _write(est, folder / ESTIMATE_FILE, digest)
 
 
-def _names_folder(path: str | os.PathLike[str]) -> bool:
+def names_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether an estimate is saved here as a folder: there is one, or the path ends in "/"."""
     text = os.fspath(path)
     return bool(text) and (text.endswith(("/", os.sep)) or os.path.isdir(text))  # noqa: PTH112
 
@@ -96,11 +97,12 @@ def document_of(est: NoiseEstimate) -> dict[str, Any]:
 
 def load(kind: type[Estimate], path: str | os.PathLike[str]) -> Estimate:
     """The estimate that a file or a folder holds."""
-    folder = Path(path) if _names_folder(path) else None
+    folder = Path(path) if names_folder(path) else None
     file = str(path) if folder is None else str(folder / ESTIMATE_FILE)
     document = _document(file)
     try:
         found = kind(**attributes_of(document))
+        _check_words(found)
     except LabelNoiseError as error:
         raise LabelNoiseError("damaged_estimate", path=file, reason=error.note.reason()) from error
     except NOT_A_PART as error:
@@ -149,6 +151,14 @@ def attributes_of(document: Mapping[str, Any]) -> dict[str, Any]:
         "draws": draws and Draws.from_document(draws),
         "bounds": bounds and Bounds.from_document(bounds, T.classes),
     }
+
+
+def _check_words(est: NoiseEstimate) -> None:
+    """Word everything once: an error if the facts of a finding are not those of its message."""
+    est.noise_in_words()
+    for finding in est.diagnosis.findings:
+        finding.text("python")
+        finding.text("command line")
 
 
 def _load_rows(path: Path, digest: Any, est: NoiseEstimate) -> SavedRows:

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from labelnoise.rank_gate.settings import NUMBERS_PER_BLOCK, PRIOR_ROWS, SLOPE_SCALE
+from labelnoise.rank_gate.settings import JITTER, NUMBERS_PER_BLOCK, PRIOR_ROWS, SLOPE_SCALE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.rank_gate.model import Gate, GateModel
-
-JITTER = 1e-6
-"""Added to the diagonal, so that the information can be factored where data are not informative."""
 
 
 class Directions(NamedTuple):

@@ -15,7 +15,7 @@ wrong, in equal parts by all other classes."""
 
 SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
 """Inverse gamma prior of a slope, whose logarithm is most probably log 2. It falls off slowly
-towards clear separation, and fast towards zero, where the model degenerates: no noise, and
+toward clear separation, and fast toward zero, where the model degenerates: no noise, and
 features that say nothing."""
 
 PRIOR_ROWS = 20.0
@@ -63,6 +63,10 @@ MAX_HALVINGS = 8
 
 NUMBERS_PER_BLOCK = 2_000_000
 """Scores that are held in memory at once while Fisher information is summed over rows."""
+
+JITTER = 1e-6
+"""Added to the diagonal of Fisher information, so that it can be factored where data are not
+informative."""
 
 LEAPS, WARM_UP_TRAJECTORIES = 3, 40
 """Steps of a Hamiltonian trajectory (of about 0.6 each: a quarter of a round trip), and

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from labelnoise import checks
 from labelnoise.data.containers import (
     LIBRARIES,
@@ -28,8 +26,6 @@ from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from labelnoise.arrays import IntArray
 
 
 def find_label_issues(
@@ -57,7 +53,8 @@ def find_label_issues(
     Parameters
     ----------
     data : NoiseEstimate, or features of shape (n, d)
-        An estimate by method "rank-gated", made from these labels; or what `estimate` takes.
+        An estimate by method "rank-gated", made from these labels; or a table, an array or a
+        sparse matrix, as `estimate` takes them. For a `Dataset` pass its estimate, and its `y`.
     y : array-like of shape (n,), or str
         The noisy labels, or the name of their column if `data` is a table.
     budget : int, optional
@@ -115,9 +112,7 @@ def find_label_issues(
     if isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
         X, y = split_label(data, y)
-    n_rows = len(
-        _codes(data, y) if isinstance(data, NoiseEstimate) else checks.labels(y, None).codes
-    )
+    n_rows = _n_rows(data, y)
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
     carried = content_columns(
@@ -130,6 +125,15 @@ def find_label_issues(
     columns = suspects.columns(rows, names, n_neighbors, probabilities=probabilities)
     columns |= {name: [values[i] for i in rows] for name, values in carried.items()}
     return as_frame(columns, library)
+
+
+def _n_rows(data: Any, y: Any) -> int:
+    """Number of rows; the labels of an estimate must be those that it was made from."""
+    if not isinstance(data, NoiseEstimate):
+        return len(checks.labels(y, None).codes)
+    data.row_model("find_label_issues")  # or an error that says what it is needed for
+    data.check_labels(y)
+    return data.n_rows
 
 
 def _check_neighbors(n_neighbors: Any) -> None:
@@ -146,18 +150,6 @@ def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
     method = parameters.get("method", DEFAULT_METHOD)
     if method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method, default=DEFAULT_METHOD)
-
-
-def _codes(est: NoiseEstimate, y: Any) -> IntArray:
-    """Labels as codes, if they are those that the estimate was made from."""
-    observed = est.row_model("find_label_issues").observed()
-    codes = checks.known_labels(y, est.classes, est.n_rows, "y")
-    differ = np.flatnonzero(codes != observed)
-    if differ.size:
-        raise LabelNoiseError(
-            "labels_differ_from_estimate", n=int(differ.size), position=int(differ[0])
-        )
-    return codes
 
 
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:

@@ -62,8 +62,9 @@ def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[ReviewRou
 def _round(path: Path, columns: Columns, column: str) -> ReviewRound:
     for required in ("row", column):
         if required not in columns:
-            facts = {"path": str(path), "column": required, "columns": list(columns)}
-            raise LabelNoiseError("review_file_without_column", **facts)
+            rows = required == "row"
+            code = "review_file_without_rows" if rows else "review_file_without_column"
+            raise LabelNoiseError(code, path=str(path), column=column, columns=list(columns))
     if all(map(is_empty, columns[column])):
         raise LabelNoiseError("review_file_without_decisions", path=str(path), column=column)
     return ReviewRound(columns, column)

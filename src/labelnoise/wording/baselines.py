@@ -23,31 +23,34 @@ MESSAGES: Mapping[str, Message] = {
         "training stopped before it converged", "raise max_iter, or drop features", "drop features"
     ),
     "probabilities_above_average": Message(
-        "the model's probabilities exceed their average where it is right, and only there"
+        "a model gives a class an above-average probability for exactly the rows that belong to it"
     ),
     "trusts_probabilities": Message(
-        "this method trusts a model's probabilities and cannot see where they mislead it", COMPARE
+        "this method trusts a model's probabilities and cannot detect where they are misleading",
+        COMPARE,
     ),
     "anchor_rows": Message(
-        "every class has rows that surely belong to it, and a linear layer finds them"
+        "every class has rows that certainly belong to it, and a linear layer finds them"
     ),
     "trusts_anchor_rows": Message(
-        "this method reads T at a single row of each class and cannot see whether that row is "
+        "this method reads T at a single row of each class and cannot detect whether that row is "
         "clear-cut",
         COMPARE,
     ),
     "linear_and_anchored": Message(
-        "one linear layer fits the clean classes, and every class has rows that surely belong to it"
+        "one linear layer fits the true classes, and every class has rows that certainly belong to "
+        "it"
     ),
     "linear_and_scattered": Message(
-        "one linear layer fits the clean classes, and they are scattered enough"
+        "one linear layer fits the true classes, and their probabilities are sufficiently scattered"
     ),
     "trusts_linear_layer": Message(
-        "this method fits one linear layer: what the layer cannot fit looks like noise", COMPARE
+        "this method fits one linear layer, and whatever the layer cannot fit looks like noise",
+        COMPARE,
     ),
     "top_rows_pure": Message("the rows a model ranks highest for a class all belong to it"),
     "trusts_top_rows": Message(
-        "this method reads T at the top of a ranking and cannot see whether the top is pure",
+        "this method reads T at the top of a ranking and cannot detect whether the top is pure",
         COMPARE,
     ),
 }

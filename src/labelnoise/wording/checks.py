@@ -17,20 +17,20 @@ ARGUMENTS: Mapping[str, Message] = {
     ),
     "not_a_positive_number": Message(
         "{name} must be a number above 0, got {value!r}",
-        "pass for example {name}={example:g}",
+        "pass, for example, {name}={example:g}",
         "give a number above 0, such as {example:g}",
     ),
     "not_a_fraction": Message(
         "{name} must be a number above 0 and at most 1, got {value!r}",
-        "pass for example {name}=0.5",
-        "give for example 0.5",
+        "pass, for example, {name}=0.5",
+        "give a fraction such as 0.5",
     ),
     "level_not_below_one": Message(
         "the level of an interval must be a probability below 1, got {value!r}",
         "pass level=0.9 for a 90% interval",
         "give --level 0.9 for a 90% interval",
     ),
-    "unknown_choice": Message("unknown {name} {value!r}", "choose one of {allowed:50}"),
+    "unknown_choice": Message("unknown {name}: {value!r}", "choose one of {allowed:50}"),
     "unknown_parameters": Message(
         "{estimator} has no parameter {names}", "its parameters are {known:50}"
     ),
@@ -39,11 +39,11 @@ ARGUMENTS: Mapping[str, Message] = {
         "random_state must be None, a non-negative whole number, a numpy Generator or a "
         "RandomState, got {value!r}",
         "pass random_state=0 for repeatable results",
-        "give --seed a whole number that is not negative",
+        "give --seed a non-negative whole number",
     ),
     "rows_not_whole_numbers": Message(
         "rows must be a sequence of whole numbers, got shape {shape!r} and dtype {dtype}",
-        "pass positions such as rows=[3, 17]; for a mask pass numpy.flatnonzero(mask)",
+        "pass positions such as rows=[3, 17]; for a mask, pass numpy.flatnonzero(mask)",
         "number rows by their position in the data, from 0",
     ),
     "rows_out_of_range": Message(
@@ -58,10 +58,10 @@ ARGUMENTS: Mapping[str, Message] = {
         "pass a list, such as {name}=[LogisticRegression()]",
     ),
     "class_instead_of_instance": Message(
-        "{name} has {class_name}, which is a class", "pass an instance: {class_name}()"
+        "{name} contains {class_name}, which is a class", "pass an instance: {class_name}()"
     ),
     "no_predict_proba": Message(
-        "{name} has {model}, which has no fit or no predict_proba",
+        "{name} contains {model}, which lacks fit or predict_proba",
         "pass classifiers that predict probabilities, such as LogisticRegression(); wrap others "
         "in CalibratedClassifierCV",
     ),
@@ -70,7 +70,7 @@ ARGUMENTS: Mapping[str, Message] = {
 LABELS: Mapping[str, Message] = {
     "classes_not_a_sequence": Message(
         "classes must be a number or a sequence of labels, got {value!r}",
-        "pass for example classes=['cat', 'dog']",
+        "pass, for example, classes=['cat', 'dog']",
         "give at least two labels",
     ),
     "classes_not_distinct": Message(
@@ -78,25 +78,27 @@ LABELS: Mapping[str, Message] = {
         "name every class once",
     ),
     "labels_not_one_per_row": Message(
-        "{of} has {n_rows} rows but y has {n_labels} labels",
+        "{of} has {n_rows} rows, but y has {n_labels} labels",
         "pass one label for each row",
         "give one label for each row",
     ),
     "no_labels": Message(
-        "the labels (y) are empty: n_samples = 0", "pass labeled rows", "give labeled rows"
+        "the labels (y) are empty: n_samples = 0",
+        "pass labeled rows",
+        "give a table with labeled rows",
     ),
     "labels_are_none": Message(
         "labelnoise requires y to be passed, but the target y is None",
         "pass the noisy labels",
-        "name the column of the labels (--label)",
+        "name the label column (--label)",
     ),
     "missing_labels": Message(
         "{name} has {n:missing label|missing labels} (NaN or None), the first at row {first}",
-        "drop the rows without a label, or give them a class of their own",
+        "drop the rows without a label, or give them a separate class",
     ),
     "labels_not_one_column": Message(
         "y should be a 1d array of labels, got shape {shape!r}",
-        "for one-hot labels pass y.argmax(axis=1); several labels per row are not supported",
+        "for one-hot labels, pass y.argmax(axis=1); several labels per row are not supported",
         "give one column of labels; several labels per row are not supported",
     ),
     "several_labels_per_row": Message(
@@ -112,16 +114,16 @@ LABELS: Mapping[str, Message] = {
         "Complex data not supported: labels (y) must be classes", "convert the labels to classes"
     ),
     "infinite_labels": Message(
-        "y contains inf, and labels must be classes", "drop or relabel these rows"
+        "y contains inf, but labels must be classes", "drop or relabel these rows"
     ),
     "fractional_labels": Message(
-        "Unknown label type: y holds fractional numbers such as {example!r} and looks like a "
+        "Unknown label type: y contains fractional numbers such as {example!r} and looks like a "
         "regression target",
-        "pass class labels; to turn a number into classes use numpy.digitize",
-        "name the column of the labels (--label); a number has to be binned into classes first",
+        "pass class labels; to turn numbers into classes, use numpy.digitize",
+        "name the label column (--label); numbers must be binned into classes first",
     ),
     "labels_not_in_classes": Message(
-        "the labels (y) include {labels}, which classes does not name",
+        "the labels (y) include {labels}, but classes does not",
         "add them to classes=, or drop those rows",
         "drop those rows, or correct their labels",
     ),
@@ -134,13 +136,13 @@ LABELS: Mapping[str, Message] = {
         "the labels (y) have 1 class ({classes}): with a single class there are no confusions to "
         "estimate",
         "pass labels of at least two classes",
-        "name the column of the labels (--label): it must have at least two classes",
+        "name the label column (--label): it must have at least two classes",
     ),
     "labels_look_like_ids": Message(
-        "the labels (y) have {n_labels:,} distinct values in {n_rows:,} rows: it looks like an "
+        "the labels (y) have {n_labels:,} distinct values in {n_rows:,} rows: they look like an "
         "identifier or a regression target, not like classes",
         "pass class labels, most of them occurring several times",
-        "name the column of the labels (--label)",
+        "name the label column (--label)",
     ),
     "classes_with_one_row": Message(
         "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "
@@ -148,12 +150,12 @@ LABELS: Mapping[str, Message] = {
         "merge these classes with others, or drop them",
     ),
     "wrong_number_of_labels": Message(
-        "there are {n_rows:row|rows} but {name} has {n_labels:label|labels}",
+        "there are {n_rows:row|rows}, but {name} has {n_labels:label|labels}",
         "pass one label for each row",
         "give one label for each row",
     ),
     "labels_of_another_type": Message(
-        "{name} has {labels}, but the classes are {classes}: the same names, of another type",
+        "{name} has {labels}, but the classes are {classes}: the same names with another type",
         "convert the labels",
         "write the labels as they were written when the noise was estimated",
     ),
@@ -213,8 +215,8 @@ TABLES: Mapping[str, Message] = {
     ),
     "complex_features": Message(
         "Complex data not supported: features (X) must be real numbers",
-        "pass real and imaginary parts as columns of their own",
-        "save real and imaginary parts as columns of their own",
+        "pass real and imaginary parts as separate columns",
+        "save real and imaginary parts as separate columns",
     ),
     "features_not_numbers": Message(
         "X has dtype {dtype} with values that are not numbers ({reason})",
@@ -243,14 +245,14 @@ TABLES: Mapping[str, Message] = {
     ),
     "probabilities_partly_named": Message(
         "the class probabilities have the columns {columns}, but the classes are {classes}",
-        "name all columns of pred_proba by their class, or pass an array with its columns in that "
+        "name each column of pred_proba by its class, or pass an array with its columns in this "
         "order",
-        "name all columns by their class, or give an array (.npy) with its columns in that order",
+        "name each column by its class, or give an array (.npy) with its columns in this order",
     ),
     "probabilities_not_a_table": Message(
         "class probabilities must be a table of numbers, got shape {shape!r} and dtype {dtype}",
         "pass the output of predict_proba; for two classes, numpy.column_stack([1 - p, p])",
-        "give one column of probabilities for each class, with two classes as well",
+        "give one column of probabilities for each class, even if there are only two classes",
     ),
     "probabilities_of_wrong_shape": Message(
         "the class probabilities have shape {shape!r}, expected {expected!r}: one row for each "
@@ -324,16 +326,16 @@ MATRICES: Mapping[str, Message] = {
     ),
     "noise_rates_reverse_order": Message(
         "noise rates must be at least 0 and sum to less than 1, got e1 = {e1} and e2 = {e2}: "
-        "otherwise labels are more often wrong than right, and order is not preserved",
-        "swap the two classes if labels are mostly reversed",
+        "otherwise the order of the features is not preserved",
+        "swap the two classes if most labels are reversed",
     ),
     "delta_out_of_range": Message(
         "delta = e2 / e1 must be between 0 and 1, got {delta}", "swap the classes if e2 > e1"
     ),
     "not_a_noise_rate": Message(
         "a noise rate lies between 0 and 1, got {value!r}",
-        "pass for example rate=0.2",
-        "give for example 0.2",
+        "pass, for example, rate=0.2",
+        "give a rate such as 0.2",
     ),
     "noise_rate_too_high": Message(
         "no diagonally dominant row with noise rate {rate} was found for {n_classes} classes",

@@ -11,20 +11,17 @@ if TYPE_CHECKING:
 
 CALLS: Mapping[str, Message] = {
     "type_without_column": Message(
-        "--as {given!r} is not of the form NAME=TYPE", "give for example --as zip=category"
+        "--as {given!r} does not have the form NAME=TYPE", "give, for example, --as zip=category"
     ),
     "columns_beside_embeddings": Message(
-        "{option} takes the place of the columns of the table, so --features, --as and other files "
+        "{option} replaces the columns of the table, so --features, --as and other files "
         "of features have no effect",
         "leave them out, or leave out {option}",
     ),
     "new_class_without_name": Message(
-        "--new-class needs a name", "give for example --new-class bird"
+        "--new-class needs a name", "give, for example, --new-class bird"
     ),
-    "delimiter_not_one_character": Message(
-        "--delimiter must be one character, got {delimiter!r}", "give for example ';'"
-    ),
-    "not_a_size": Message("--max-memory must be a size, got {size!r}", "give for example 4GB"),
+    "not_a_size": Message("--max-memory must be a size, got {size!r}", "give a size such as 4GB"),
     "for_audit_with_other_selection": Message(
         "--for-audit can only be combined with --budget",
         "leave out --threshold and --by-probability",
@@ -40,7 +37,7 @@ OUTPUTS: Mapping[str, Message] = {
         "{path!r} is an input, and inputs are never overwritten", "choose another --output"
     ),
     "two_outputs_of_one_name": Message(
-        "--data and --output are both {path!r}", "choose another name for one of them"
+        "--data and --output are both {path!r}", "choose different names"
     ),
     "estimate_saved_as_other": Message(
         "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
@@ -48,25 +45,25 @@ OUTPUTS: Mapping[str, Message] = {
         "labelnoise find writes tables",
     ),
     "copy_of_other_format": Message(
-        "the copy has the format of the data ({format}), and the name {path!r} stands for another",
-        "choose a name with the ending of the data",
+        "the copy has the format of the data ({format}), but {path!r} has another ending",
+        "choose a name with the same ending as the data",
     ),
     "result_lost": Message("cannot print the result: {reason}"),
 }
 
 SAVED_ESTIMATES: Mapping[str, Message] = {
     "saved_estimate_of_other_rows": Message(
-        "{path!r} was made from {n_estimated:labeled row|labeled rows}, and these data have "
+        "{path!r} was made from {n_estimated:labeled row|labeled rows}, but these data have "
         "{n_rows:,}",
-        "give the data that it was made from, with the same options, or leave out --estimate",
+        "give the data from which it was made, with the same options, or leave out --estimate",
     ),
     "saved_estimate_of_other_labels": Message(
-        "{path!r} was made from other labels than these",
-        "give the data that it was made from, with the same --label and before any correction, or "
+        "{path!r} was made from labels other than these",
+        "give the data from which it was made, with the same --label and before any correction, or "
         "leave out --estimate",
     ),
     "saved_estimate_without_rows": Message(
-        "{path!r} says nothing about single rows",
+        "{path!r} has no information about single rows",
         "save the estimate as a folder (labelnoise estimate -o FOLDER/), or leave out --estimate",
     ),
 }

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 MESSAGES: Mapping[str, Message] = {
     "neighbors_share_class": Message(
-        "a row and its nearest neighbors share their true class, and labels err by class alone "
-        "(where classes overlap, the overlap is counted as noise)"
+        "a row and its nearest neighbors have the same true class, and mistakes depend on the "
+        "class alone (where classes overlap, the overlap is counted as noise)"
     ),
     "features_and_graph_missing": Message(
         "X is None", "pass features, or precomputed neighbors as graph="
@@ -23,8 +23,7 @@ MESSAGES: Mapping[str, Message] = {
         "pass features without graph=, or use method='hoc' (HOCEstimator) with graph=",
     ),
     "graph_too_shallow": Message(
-        "most rows have fewer than two neighbors that are kept in a subsample, among the {k} of "
-        "the graph",
+        "for most rows, fewer than two of the {k} neighbors in the graph remain in a subsample",
         "build the graph with a larger k, or raise subsample=",
     ),
     "neighbors_agree_by_chance": Message(
@@ -47,7 +46,7 @@ MESSAGES: Mapping[str, Message] = {
         "merge small classes",
     ),
     "class_nearly_empty": Message(
-        "almost no row seems to be truly {classes}, so its row of T is based on very few labels",
+        "almost no rows seem to belong to {classes}, so its row of T is based on very few labels",
         "check these classes by hand, or merge them",
     ),
     "overlap_counted_as_noise": Message(

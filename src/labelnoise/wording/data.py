@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 
 TABLES: Mapping[str, Message] = {
     "repeated_column_names": Message(
-        "{table} has several columns named {columns}", "give each column a name of its own"
+        "{table} has several columns named {columns}", "give each column a different name"
     ),
     "lazy_frame": Message("{table} is a lazy frame", "call its collect() and pass the result"),
     "no_usable_column": Message(
         "no column can be used as a feature ({columns})",
-        "name the types of columns with column_types, drop fewer columns, or pass embeddings",
-        "name columns with --features or their types with --as, drop fewer, or pass --embeddings",
+        "specify column types with column_types, drop fewer columns, or pass embeddings",
+        "specify columns with --features or their types with --as, drop fewer columns, or pass "
+        "--embeddings",
     ),
     "types_of_unknown_columns": Message(
         "there is no column {unknown}; the columns are {columns:20}",
@@ -33,7 +34,7 @@ TABLES: Mapping[str, Message] = {
         "column {column!r} has infinite values", "replace them, or leave the column out"
     ),
     "column_changed_type": Message(
-        "column {column!r} was a {type} when the encoder was fitted, and is something else now",
+        "column {column!r} had type {type} when the encoder was fitted, and has another type now",
         "pass new rows of the same table",
     ),
     "columns_missing_in_new_rows": Message(
@@ -64,15 +65,15 @@ COLUMNS: Mapping[str, Message] = {
         "each of its values occurs with one label only, so it copies the label"
     ),
     "column_copies": Message("it is the same as column {other!r}"),
-    "column_rarely_repeats": Message("hardly any of its values repeats"),
-    "column_holds_no_numbers": Message("it holds something other than numbers"),
-    "column_has_infinite_values": Message("it has infinite values"),
-    "column_holds_no_dates": Message("it holds something other than dates"),
+    "column_rarely_repeats": Message("its values hardly ever repeat"),
+    "column_holds_no_numbers": Message("it holds values that are not numbers"),
+    "column_has_infinite_values": Message("it has values that are infinite, or above 1e100"),
+    "column_holds_no_dates": Message("it holds values that are not dates"),
     "column_holds_lists": Message("it holds lists, not single values"),
     "column_holds_no_vectors": Message("it does not hold lists of numbers of one length"),
     "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
     "holds_numbers": Message("it holds numbers"),
-    "holds_booleans": Message("it holds true and false"),
+    "holds_booleans": Message("it holds true/false values"),
     "holds_dates": Message("it holds dates"),
     "holds_vectors": Message("it holds vectors of one length"),
     "holds_texts": Message("it holds {n:text|different texts}"),
@@ -87,19 +88,19 @@ NOTES: Mapping[str, Message] = {
     ),
     "columns_skipped": Message(
         "{n:column is|columns are} left out: {columns} ({why})",
-        "to use one anyway, name its type in column_types",
-        "to use one anyway, name its type with --as NAME=TYPE",
+        "to use one anyway, specify its type in column_types",
+        "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
     "numbers_imputed_in_columns": Message(
-        "{n:missing value|missing values} of {columns} become the median of their column, with an "
+        "the median of the column replaces {n:missing value|missing values} of {columns}, with an "
         "indicator"
     ),
     "categories_pooled_in_columns": Message(
-        "{n} rare categories of {columns} are pooled, into one category for each column"
+        "{n} rare categories of {columns} are pooled into one category per column"
     ),
     "numbers_imputed": Message(
-        "{n:missing value|missing values} of {column!r} become the median, with an indicator"
+        "the median replaces {n:missing value|missing values} of {column!r}, with an indicator"
     ),
     "categories_pooled": Message(
         "{n} categories of {column!r}, each with fewer than {least} rows or among the rarest, are "
@@ -114,18 +115,18 @@ NOTES: Mapping[str, Message] = {
     "column_predicts_label": Message(
         "column {column!r} alone carries {share:.0%} of the information about the labels: if it "
         "was made from them, it makes wrong labels look right",
-        "leave it out, or, if it was not made from the labels, confirm its type: "
-        "column_types={{{column!r}: 'category'}}",
+        "leave it out, or, if it was not made from the labels, confirm its type: pass "
+        "column_types={{{column!r}: 'category'}} to load_table or TableEncoder",
         "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
         "--as NAME=category",
     ),
     "copied_rows": Message(
-        "{n:row is a copy of another row|rows are copies of other rows}, labels included: labels "
-        "of copies agree, and look right",
+        "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
+        "labels agree, so they look right even where they are wrong",
         "drop the copies",
     ),
     "shown_only": Message(
-        "column {column!r} is shown to reviewers, and its words are not used as features",
+        "column {column!r} is shown to reviewers, but its words are not used as features",
         "",
         "leave out --text-column to use them, or pass --embeddings made from them",
     ),
@@ -133,14 +134,14 @@ NOTES: Mapping[str, Message] = {
 
 LABELS: Mapping[str, Message] = {
     "label_guessed": Message(
-        "column {column!r} is taken for the labels",
-        "name another one with label=",
-        "name another one with --label",
+        "column {column!r} is used as the label column",
+        "specify another one with label=",
+        "specify another one with --label",
     ),
     "no_label_column": Message(
         "no column of {table} has a name that labels usually have; the columns are {columns:20}",
-        "name the column of the labels with label=",
-        "name the column of the labels with --label",
+        "name the label column with label=",
+        "name the label column with --label",
     ),
     "no_such_column": Message(
         "{table} has no column {column!r}; the columns are {columns:20}",
@@ -148,12 +149,12 @@ LABELS: Mapping[str, Message] = {
         "correct the name in {option}",
         {
             "suggestion": ". Did you mean {suggestion!r}?",
-            "single": ". There is one column only: "
-            "are cells separated by another character than expected?",
+            "single": ". There is only one column: "
+            "are its cells separated by an unexpected character?",
         },
     ),
     "labels_are_vectors": Message(
-        "column {column!r} holds lists, not labels", "name the column of the labels"
+        "column {column!r} holds lists, not labels", "name the label column"
     ),
     "label_is_feature": Message(
         "column {column!r} is both the label and a feature", "use it as one of them only"
@@ -163,30 +164,30 @@ LABELS: Mapping[str, Message] = {
         "name it once",
     ),
     "one_class_only": Message(
-        "column {column!r} has one label only that occurs more than once ({classes}): with a "
+        "column {column!r} has only one label that occurs more than once ({classes}): with a "
         "single class there are no confusions to estimate",
-        "name the column of the labels",
+        "name the label column",
     ),
     "labels_spelled_alike": Message(
         "labels {labels} count as different classes, although they differ only in capitals, "
         "spaces or a trailing .0",
-        "write them alike in the data",
+        "spell them the same way in the data",
     ),
     "label_misspelled": Message(
         "label {rare!r} ({n_rare:row|rows}) looks like {usual!r} ({n_usual:row|rows})",
         "if it is misspelled, correct it in the data",
     ),
     "label_like_missing": Message(
-        "label {labels} counts as a class",
-        "if it means that nobody labeled the row, name it in unlabeled=",
-        "if it means that nobody labeled the row, pass it to --unlabeled",
+        "label {labels} is counted as a class",
+        "if it means that the row is unlabeled, name it in unlabeled=",
+        "if it means that the row is unlabeled, pass it to --unlabeled",
     ),
     "unlabeled_not_found": Message(
-        "no row has the label {labels}, which was to count as unlabeled", "correct the name"
+        "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
     ),
     "rows_without_label": Message("{n:row without a label is|rows without a label are} left out"),
     "labels_of_one_row": Message(
-        "rows whose label no other row has are left out: {labels}",
+        "rows with a label that occurs only once are left out: {labels}",
         "if these labels are misspelled, correct them in the data",
     ),
 }
@@ -196,23 +197,23 @@ FILES_BESIDE: Mapping[str, Message] = {
         "{path!r} has {n_columns} columns", "pass a file with a single column of labels"
     ),
     "labels_of_other_length": Message(
-        "{table} has {n_rows:row|rows}, and {path!r} has {n_labels:label|labels}",
+        "{table} has {n_rows:row|rows}, but {path!r} has {n_labels:label|labels}",
         "pass one label for each row",
     ),
     "embeddings_of_other_shape": Message(
-        "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, and "
+        "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, but "
         "holds {shapes}",
         "save it with numpy.save",
     ),
     "ids_with_separate_labels": Message(
-        "labels stand in a file of their own, so rows are numbered and not named by {column!r}"
+        "the labels are in a separate file, so rows are numbered and not named by {column!r}"
     ),
 }
 
 FRAMES: Mapping[str, Message] = {
     "rows_in_another_order": Message(
-        "{first} and {second} list the same rows in different orders, by their indexes, and rows "
-        "are matched by position",
+        "the indexes of {first} and {second} list the same rows in different orders, but rows are "
+        "matched by position",
         "align them ({second} = {second}.loc[{first}.index]), or pass {second}.to_numpy() if they "
         "correspond already",
     ),
@@ -273,19 +274,19 @@ FILES: Mapping[str, Message] = {
     ),
     "input_changed": Message(
         "{name} changed while it was read, so nothing was written",
-        "run again once nobody writes to it",
+        "run again when nothing is writing to it",
     ),
     "cannot_unpack": Message(
         "{name} cannot be unpacked: {reason}", "check that the file is complete"
     ),
     "unpacks_beyond_memory": Message(
         "{name} unpacks to more than the {gigabytes:.1f} GB that may be used",
-        "pass a part of it, or an unpacked file",
-        "raise --max-memory, or pass a part of the file",
+        "pass part of it, or an unpacked file",
+        "raise --max-memory, or pass part of the file",
     ),
     "unpacks_beyond_disk": Message(
-        "there is not enough free disk in {folder!r} to unpack {name}",
-        "free some, or set TMPDIR to a folder with more",
+        "there is not enough free disk space in {folder!r} to unpack {name}",
+        "free some space, or set TMPDIR to a folder with more",
     ),
     "spreadsheet_not_supported": Message(
         "{name!r} is a spreadsheet in a format that cannot be read ({ending})",
@@ -300,14 +301,19 @@ FILES: Mapping[str, Message] = {
         "{format} files need the package {package}", "install it: pip install 'labelnoise[{extra}]'"
     ),
     "header_of_numbers": Message(
-        "the first line of {name} has only numbers ({header:4}) and does not name the columns",
+        "the first line of {name} has only numbers ({header:4}), so it does not name the columns",
         "add a header, or pass header=False to call the columns c1, c2, ...",
         "add a header, or pass --no-header to call the columns c1, c2, ...",
     ),
+    "delimiter_not_one_character": Message(
+        "a delimiter must be one character, got {delimiter!r}",
+        "pass, for example, delimiter=';'",
+        "give, for example, --delimiter ';'",
+    ),
     "unknown_encoding": Message(
         "unknown encoding {encoding!r}",
-        "pass for example encoding='cp1252'",
-        "pass for example --encoding cp1252",
+        "pass, for example, encoding='cp1252'",
+        "pass, for example, --encoding cp1252",
     ),
     "not_this_encoding": Message(
         "{name} is not {encoding} text: see line {line}",
@@ -315,14 +321,14 @@ FILES: Mapping[str, Message] = {
         "save it as UTF-8, or name its encoding, for example --encoding cp1252",
     ),
     "ragged_rows": Message(
-        "row {row} of {name} has {n_cells:cell|cells}, and the header has {n_columns}",
+        "row {row} of {name} has {n_cells:cell|cells}, but the header has {n_columns}",
         "if cells are not separated by {delimiter!r}, pass delimiter=; otherwise put cells that "
         "contain it in double quotes",
         "if cells are not separated by {delimiter!r}, pass --delimiter; otherwise put cells that "
         "contain it in double quotes",
     ),
     "quote_not_closed": Message(
-        "{name} has a record that never ends: probably a double quote that is never closed",
+        "{name} has a record that never ends: a double quote is probably never closed",
         "close it, or double every quote within a cell",
     ),
     "not_delimited_text": Message(
@@ -339,7 +345,7 @@ FILES: Mapping[str, Message] = {
         "save arrays of numbers or texts, not of objects, with numpy.savez(path, X=X, y=y)",
     ),
     "arrays_of_other_shapes": Message(
-        "{name} must hold arrays of shape (n, d) or (n,) with one n, and holds {shapes}",
+        "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",
         "save features and labels with numpy.savez(path, X=X, y=y)",
     ),
     "array_not_of_numbers": Message(
@@ -351,18 +357,18 @@ FILES: Mapping[str, Message] = {
 FILE_NOTES: Mapping[str, Message] = {
     "format_by_content": Message(
         "the file is read as {format}, by its first bytes",
-        "name another format with format=",
-        "name another format with --format",
+        "specify another format with format=",
+        "specify another format with --format",
     ),
     "delimiter_guessed": Message(
         "cells are separated by {delimiter}",
-        "if not, name the delimiter with delimiter=",
-        "if not, name the delimiter with --delimiter",
+        "if not, specify the delimiter with delimiter=",
+        "if not, specify the delimiter with --delimiter",
     ),
-    "encoding_guessed": Message("the text is {encoding}"),
-    "decimal_commas": Message("a comma in {columns} is a decimal point"),
-    "nested_objects": Message("objects within objects become columns: {columns}"),
-    "sheet_chosen": Message("of {n} sheets, {sheet!r} is read: the one that was open last"),
+    "encoding_guessed": Message("the text is read as {encoding}"),
+    "decimal_commas": Message("commas in {columns} are read as decimal points"),
+    "nested_objects": Message("nested objects become columns: {columns}"),
+    "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
 }
 
 MESSAGES: Mapping[str, Message] = {

@@ -27,10 +27,9 @@ STATEMENTS: Mapping[str, Message] = {
         },
     ),
     "noise_rate_unknown": Message(
-        "these data cannot tell how many labels are wrong; {rate:.1%} fits best, and that may be "
-        "far off"
+        "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
     ),
-    "other_reading_alike": Message("much the same, {rate:.1%}, assuming {assumption}"),
+    "other_reading_alike": Message("nearly the same, {rate:.1%}, assuming {assumption}"),
     "other_reading": Message("or {rate:.1%}, assuming {assumption}"),
     "both_readings": Message(
         "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
@@ -44,7 +43,8 @@ PARTS: Mapping[str, Message] = {
         "divide it by its sum",
     ),
     "parts_of_other_classes": Message(
-        "{name} have another number of classes than T, which has {n}", "use the same classes"
+        "the {name} and T, which has {n} classes, differ in the number of classes",
+        "use the same classes",
     ),
     "corrected_invalid": Message(
         "corrected must be {n} shares of all labels, one for each true class, got {values:20}",
@@ -69,10 +69,10 @@ PARTS: Mapping[str, Message] = {
         "use --method rank-gated",
     ),
     "no_row_model": Message(
-        "{needed_by} needs to know the single rows, which this estimate by method {method!r} does "
-        "not",
-        "use method='rank-gated'; an estimate that is to be loaded again keeps its rows if it is "
-        "saved to a folder: est.save('noise/')",
+        "{needed_by} needs information about single rows, which this estimate by method "
+        "{method!r} does not have",
+        "use method='rank-gated'; to keep this information in a saved estimate, save it to a "
+        "folder: est.save('noise/')",
         "use --method rank-gated, and save the estimate to a folder: --output noise/",
     ),
     "plots_need_matplotlib": Message(
@@ -93,12 +93,12 @@ SAVED: Mapping[str, Message] = {
         "pass what labelnoise estimate --output wrote",
     ),
     "estimate_of_other_version": Message(
-        "{path!r} has schema version {version}, and this labelnoise reads version {expected}",
-        "estimate again, or read it with the labelnoise that wrote it",
+        "{path!r} has schema version {version}, but this version of labelnoise reads {expected}",
+        "estimate again, or read it with the version of labelnoise that wrote it",
     ),
     "damaged_estimate": Message("{path!r} is damaged: {reason}", "save the estimate again"),
     "rows_of_other_estimate": Message(
-        "{path!r} does not belong to the estimate beside it, or is damaged",
+        "{path!r} does not belong to the estimate in the same folder, or is damaged",
         "save the estimate again",
     ),
     "audit_of_loaded_estimate": Message(
@@ -109,7 +109,7 @@ SAVED: Mapping[str, Message] = {
     "estimate_of_other_labels": Message(
         "the labels differ from those that the estimate was made from",
         "pass the same labels in the same order, or estimate again",
-        "use the data that the estimate was made from, or estimate again",
+        "use the data from which the estimate was made, or estimate again",
     ),
 }
 
@@ -120,16 +120,17 @@ INPUT: Mapping[str, Message] = {
         "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
     ),
     "rare_categories_pooled": Message(
-        "rare categories are pooled into one per column, in {columns}",
-        "group them in another way before estimating if they matter",
+        "rare categories of {columns} are pooled into one per column",
+        "if they matter, group them in another way before estimating",
     ),
     "labels_beside_dataset": Message(
-        "labels were passed beside a Dataset, which has its own",
+        "labels were passed with a Dataset, which has its own",
         "pass the Dataset alone: labelnoise.estimate(dataset)",
     ),
     "label_name_without_table": Message(
         "y is the text {label!r}, and X has no columns to find it in",
-        "pass a table as X, or one label for each row",
+        "pass a table as X (labelnoise.load_table reads one from a file), or one label for each "
+        "row",
     ),
 }
 
@@ -169,12 +170,12 @@ FINDINGS: Mapping[str, Message] = {
     ),
     "duplicates_agree": Message(
         "rows with identical features have the same label in {duplicates:.0%} of cases, rows next "
-        "to them in {nearest:.0%}: some may be copies, labels included, and copies hide noise",
+        "to them in {nearest:.0%}: some may have been copied with their labels, which hides noise",
         "drop duplicate rows and estimate again",
     ),
     "nearly_singular": Message(
         "T is nearly singular (condition number {condition:.3g}): some classes are labeled almost "
-        "alike, so small errors of T have large effects",
+        "alike, so small errors in T have large effects",
         "merge classes that cannot be told apart",
     ),
     "few_labeled_rows": Message(

@@ -27,7 +27,7 @@ MESSAGES: Mapping[str, Message] = {
     ),
     # Neighbors
     "all_rows_at_one_place": Message(
-        "all {n_rows} rows are at the same place (metric {metric!r}), so no row is nearer than "
+        "all {n_rows} rows are at the same point (metric {metric!r}), so no row is nearer than "
         "another and T is not identifiable",
         "pass other features, or another metric",
         "use other features (--features)",
@@ -44,7 +44,7 @@ MESSAGES: Mapping[str, Message] = {
     ),
     "graph_neighbor_out_of_range": Message(
         "the graph lists neighbors from {lowest} to {highest}, but its rows are 0 to {last}",
-        "number the neighbors by their rows",
+        "number the neighbors by row, from 0",
     ),
     "graph_distances_shape": Message(
         "distances have shape {shape!r}, the graph has shape {graph_shape!r}",
@@ -67,13 +67,13 @@ MESSAGES: Mapping[str, Message] = {
         "the graph has negative or non-finite distances", "pass a matrix of distances"
     ),
     "graph_distances_all_equal": Message(
-        "all distances of the graph are equal, so that no neighbor is nearest: it looks like the "
+        "all distances in the graph are equal, so no neighbor is nearest: it looks like the "
         "result of kneighbors_graph(mode='connectivity')",
         "use mode='distance'",
     ),
     "graph_of_other_rows": Message(
         "the graph has {n_graph} rows and X has {n_rows}",
-        "pass X=None, or the rows the graph was built from",
+        "pass X=None, or the rows from which the graph was built",
     ),
     # Classifiers, and rows to score
     "classifier_training_failed": Message(
@@ -85,7 +85,7 @@ MESSAGES: Mapping[str, Message] = {
         "{model} could not predict probabilities: {error}", CAPABLE
     ),
     "classifier_without_predict_proba": Message(
-        "{model} does not predict probabilities, which are needed to see which labels are wrong",
+        "{model} does not predict probabilities, which are needed to find wrong labels",
         "wrap it in CalibratedClassifierCV",
     ),
     "classifier_probabilities_shape": Message(
@@ -98,7 +98,7 @@ MESSAGES: Mapping[str, Message] = {
         "pass a classifier whose predict_proba returns probabilities",
     ),
     "graph_cannot_score_new_rows": Message(
-        "new rows cannot be scored by a precomputed graph", "fit on features to score new rows"
+        "new rows cannot be scored with a precomputed graph", "fit on features to score new rows"
     ),
     "new_rows_without_features": Message("X is None", "pass the features of the new rows"),
     "new_rows_without_pred_proba": Message(

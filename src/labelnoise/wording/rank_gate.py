@@ -20,7 +20,7 @@ def _check_rows(advice: str) -> tuple[str, str]:
 
 ARGUMENTS: Mapping[str, Message] = {
     "too_few_draws": Message(
-        "n_draws must be 0 (no intervals) or at least {least}, got {n}: fewer say nothing about an "
+        "n_draws must be 0 (no intervals) or at least {least}, got {n}: fewer do not determine an "
         "interval",
         "pass n_draws=100",
     ),
@@ -32,14 +32,14 @@ ARGUMENTS: Mapping[str, Message] = {
     ),
     "not_a_representation": Message(
         "representation must be a Representation or None, got {value}",
-        "pass for example labelnoise.Representation(decorrelate=True)",
+        "pass, for example, labelnoise.Representation(decorrelate=True)",
     ),
     "fitted_without_pred_proba": Message(
         "pred_proba was passed, but the estimator was fitted without it",
         "leave it out, or fit with pred_proba= as well",
     ),
     "labels_of_no_training_row": Message(
-        "y has labels that no training row had, so nothing is known about them: {labels}",
+        "y has labels that no training row has, so nothing is known about them: {labels}",
         "fit on data with all classes",
     ),
 }
@@ -51,7 +51,7 @@ FINDINGS: Mapping[str, Message] = {
     ),
     "noise_by_instance": Message("every label that disagrees with its surroundings is wrong"),
     "rows_like_audited_rows": Message(
-        "the {n:audited label is|audited labels are} right, and rows like them go wrong in the "
+        "the {n:audited label is|audited labels are} right, and similar rows are mislabeled in the "
         "same way"
     ),
     "no_clear_cut_rows": Message(
@@ -59,8 +59,8 @@ FINDINGS: Mapping[str, Message] = {
         *_check_rows("check some rows by hand {}, or use features that set the class apart"),
     ),
     "data_leave_T_open": Message(
-        "the data leave T open: half of its diagonal entries have {level:.0%} intervals wider than "
-        "{width:.0%}",
+        "the data do not determine T: half of its diagonal entries have {level:.0%} intervals "
+        "wider than {width:.0%}",
         *_check_rows("collect more rows, or check rows by hand {}"),
     ),
     "wide_intervals": Message(
@@ -77,12 +77,12 @@ FINDINGS: Mapping[str, Message] = {
     ),
     "few_distinct_probabilities": Message(
         "the given probabilities have about {n:.0f} distinct rows: they look like predicted "
-        "classes, which rank nothing",
+        "classes, which cannot rank rows",
         "pass probabilities, not predicted classes",
     ),
     "few_distinct_rows": Message(
-        "many rows are alike: together they amount to about {n:.0f} distinct ones, too few to see "
-        "how labels change toward the clear-cut rows",
+        "many rows have the same features: together they amount to about {n:.0f} distinct rows, "
+        "too few to see how labels change toward the clear-cut rows",
         "use more features, or finer ones",
     ),
     "readings_differ": Message(
@@ -100,7 +100,7 @@ FINDINGS: Mapping[str, Message] = {
     "probabilities_better_than_features": Message(
         "the given probabilities agree with {agreed:.1%} of the labels, the {source} with "
         "{by_other_sources:.1%}: the model is better, or it was trained on these very rows",
-        f"{OUT_OF_SAMPLE}; if it was, pass pred_proba without X",
+        f"{OUT_OF_SAMPLE}; if you did so already, pass pred_proba without X",
         OUT_OF_FOLD,
     ),
     "fit_not_converged": Message(
@@ -109,17 +109,17 @@ FINDINGS: Mapping[str, Message] = {
     "audited_rows_included": Message("includes {n:hand-checked row|hand-checked rows}"),
     "audit_contradicts_fit": Message(
         "the audited rows contradict what features and labels suggest, so the numbers for rows "
-        "unlike them are a guess",
+        "that are not similar to them are a guess",
         "audit {enough} rows or more, drawn at random or by suggest_audit",
         "audit {enough} rows or more, drawn at random or by labelnoise find --for-audit",
     ),
     "few_audited_of_class": Message(
-        "fewer than {least} audited rows truly are {classes}",
-        "audit more rows that have this label, or may deserve it",
+        "fewer than {least} audited rows truly belong to {classes}",
+        "audit more rows that have this label or may belong to this class",
     ),
     "class_known_from_audit_only": Message(
-        "no row is labeled {classes}: only audited rows of it are counted, so its share is too "
-        "small and its row of T rests on few rows",
+        "no row is labeled {classes}: only its audited rows are counted, so its share is too small "
+        "and its row of T is based on few rows",
         "label rows of these classes, and estimate again",
     ),
 }

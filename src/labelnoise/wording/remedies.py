@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 NOISE: Mapping[str, Message] = {
     "given_matrix": Message("label errors follow the given matrix"),
     "labels_do_not_fit_matrix": Message(
-        "the given noise does not fit the labels: no mix of clean classes would give label "
-        "frequencies like these, by more than chance",
+        "the given noise does not fit the labels: no mix of true classes gives these label "
+        "frequencies, and chance does not explain the difference",
         "check that T belongs to these labels, with rows for true classes",
     ),
     "noise_not_usable": Message(
@@ -41,7 +41,7 @@ TRAINING: Mapping[str, Message] = {
         "pass an instance of one, such as LogisticRegression()",
     ),
     "one_class_after_correction": Message(
-        "corrected by this T, all rows are of class {label!r}, so there is nothing to learn",
+        "corrected by this T, all rows belong to class {label!r}, so there is nothing to learn",
         "check that T belongs to these labels, with rows for true classes",
     ),
     "corrected_loss_not_converged": Message(
@@ -49,8 +49,8 @@ TRAINING: Mapping[str, Message] = {
         "scale the features, or lower C= of the logistic regression",
     ),
     "corrected_loss_negative": Message(
-        "the corrected loss of the training rows is {loss:.3g}, and no clean loss is negative: the "
-        "model fits the errors of the labels",
+        "the corrected loss on the training rows is {loss:.3g}, but no loss on clean labels is "
+        "negative: the model fits the errors in the labels",
         "use method='forward', or lower C= of the logistic regression",
     ),
     "loss_weight_shape": Message(
@@ -72,29 +72,30 @@ OTHER_CAUSE = "T does not describe the errors of these labels, or the model was 
 
 SCORES: Mapping[str, Message] = {
     "no_labels_to_score": Message(
-        "there are no noisy labels (y_noisy) to score",
-        "pass one label for each row",
+        "there are no noisy labels to score",
+        "pass one label for each row as y_noisy",
         "name a table with labeled rows",
     ),
     "score_of_several_numbers": Message(
         "{metric} is {n_values} numbers, not one",
-        "use .value, or for one number pass average='macro' (precision, recall, f1) or another "
+        "use .value, or, for one number, pass average='macro' (precision, recall, f1) or another "
         "metric",
     ),
     "draws_without_inverse": Message(
-        "{share:.1%} of the draws of T have no inverse: by these the score could be anything"
+        "{share:.1%} of the draws of T have no inverse, so they do not determine the score"
     ),
     "class_share_negative": Message(
-        "the corrected share of rows of class {classes} is negative by more than chance, so the "
+        "the corrected share of class {classes} is negative by more than chance explains, so the "
         f"score has no value: {OTHER_CAUSE}",
     ),
     "class_share_unknown": Message(
-        "there are too few rows to say whether any are truly of class {classes}, so there is no "
-        "score for it, nor for a mean that includes it",
+        "there are too few rows to tell whether any truly belong to class {classes}, so there is "
+        "no score for it, nor for a mean that includes it",
         "score more rows, or leave the class out of T",
     ),
     "scored_labels_do_not_fit": Message(
-        f"labels and predictions do not fit this T by more than chance: {OTHER_CAUSE}"
+        "labels and predictions differ from what this T allows by more than chance explains: "
+        f"{OTHER_CAUSE}"
     ),
     "interval_outside_range": Message(
         f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
@@ -117,13 +118,13 @@ SCORES: Mapping[str, Message] = {
         "score more rows, or give --average weighted",
     ),
     "few_draws_beyond_interval": Message(
-        "only {beyond:.2g} of {n_draws} draws are beyond each end of an interval of level "
+        "only {beyond:.2g} of {n_draws} draws lie beyond each end of an interval of level "
         "{level:g}, so its ends are inaccurate",
         "pass a lower level",
         "give a lower --level",
     ),
     "fit_not_tested": Message(
-        "with more than {most} classes it is not tested whether labels fit T"
+        "with more than {most} classes, there is no test of whether the labels fit T"
     ),
     "noise_without_draws": Message(
         "the estimate by {method!r} has no draws, so the interval takes T as known and is too "

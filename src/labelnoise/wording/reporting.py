@@ -22,12 +22,12 @@ MESSAGES: Mapping[str, Message] = {
         optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
     ),
     "unknown_report_format": Message(
-        "the name {path!r} does not end in a format that a report can have",
-        "end it in one of {formats}",
+        "the ending of {path!r} is not a format of reports",
+        "choose one of the endings {formats}",
     ),
     "table_beside_features": Message(
         "table already has features, feature names and ids",
-        "pass either table or X, feature_names and ids",
+        "pass either table, or X, feature_names and ids",
     ),
     "content_not_one_cell_per_row": Message(
         "content {column!r} has {n_cells:cell|cells} for {n_rows:row|rows}",

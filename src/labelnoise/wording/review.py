@@ -19,7 +19,7 @@ SUSPECTS: Mapping[str, Message] = {
     ),
     "parameters_beside_estimate": Message(
         "find_label_issues has no parameter {names}, and parameters of estimate() do not apply to "
-        "an estimate that is already made",
+        "an existing estimate",
         "leave it out, or pass features",
     ),
     "method_without_rows": Message(
@@ -45,7 +45,7 @@ SUSPECTS: Mapping[str, Message] = {
         "align them: content.loc[y.index], or content.set_axis(y.index) if rows correspond already",
     ),
     "content_column_taken": Message(
-        "columns {columns} of content have names that label issues use themselves", "rename them"
+        "columns {columns} of content have names that are reserved for label issues", "rename them"
     ),
     "content_wrong_length": Message(
         "content {column!r} has {n_entries:entry|entries} for {n_rows:row|rows}",
@@ -79,7 +79,7 @@ FILES: Mapping[str, Message] = {
     ),
     "task_with_several_labels": Message(
         "row {row!r} was given several labels ({labels}), by one annotator or several",
-        "decide on one, and export again",
+        "decide on one label, and export again",
     ),
 }
 
@@ -122,6 +122,12 @@ DECISIONS: Mapping[str, Message] = {
     ),
     "review_file_repeated": Message(
         "{paths} is named more than once", "name every round of review once"
+    ),
+    "review_file_without_rows": Message(
+        "{path!r} has no column 'row', which identifies its rows; its columns are {columns:20}",
+        "pass a file of decisions, such as one that export_label_issues wrote",
+        "give a file of decisions: one that labelnoise find wrote, or that was downloaded from a "
+        "report",
     ),
     "review_file_without_column": Message(
         "{path!r} has no column {column!r}; its columns are {columns:20}",

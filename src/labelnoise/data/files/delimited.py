@@ -49,6 +49,8 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, stream: BinaryIO, name: str, options: ReadOptions) -> Layout:
         """Decide by the beginning of a stream what the options leave open."""
+        if options.delimiter is not None and len(options.delimiter) != 1:
+            raise LabelNoiseError("delimiter_not_one_character", delimiter=options.delimiter)
         encoding = options.encoding or _encoding(stream)
         with _text(stream, name, encoding) as text:
             beginning = text.read(SNIFFED_CHARACTERS)

@@ -1,0 +1,87 @@
+"""``load_table``: a data set from a file, as the command line reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelnoise.data.dataset import Dataset
+from labelnoise.data.files import ReadOptions
+from labelnoise.data.table_options import TableOptions
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+
+def load_table(
+    path: str | os.PathLike[str],
+    label: str | None = None,
+    *,
+    features: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    id_column: str | None = None,
+    shown: str | Sequence[str] = (),
+    column_types: Mapping[str, str] | None = None,
+    embeddings: str | os.PathLike[str] | None = None,
+    unlabeled: str | Sequence[str] = (),
+    random_state: int = 0,
+    format: str | None = None,  # noqa: A002
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+) -> Dataset:
+    """Read a file as the command line does: features, labels, ids, and what was guessed.
+
+    Parameters
+    ----------
+    path : path
+        CSV, TSV, JSON Lines, Parquet, Arrow, Feather, Excel (.xlsx), ``.npy`` or ``.npz``, also
+        compressed.
+    label : str, optional
+        Column of the labels, or path of a file that holds them. Guessed if left out.
+    features : str or sequence of str
+        The only columns to use as features.
+    drop : str or sequence of str
+        Columns to ignore.
+    id_column : str, optional
+        Column that names the rows; without it they are numbered from 0.
+    shown : str or sequence of str
+        Columns to show to reviewers and not to use as features.
+    column_types : mapping from str to str, optional
+        What columns are: "number", "category", "date", "text", "vector" or "skip". All others are
+        decided by their content.
+    embeddings : path, optional
+        Array (``.npy``) to use as features in place of columns.
+    unlabeled : str or sequence of str
+        Labels that mean that a row has none: rows with them are left out.
+    random_state : int
+        Seed of the decomposition of texts.
+    format : {"csv", "jsonl", "parquet", "arrow", "xlsx", "npy", "npz"}, optional
+        Of the file; by its name and its first bytes if left out.
+    delimiter, encoding : str, optional
+        Of delimited text, where the guess would be wrong.
+    header : bool
+        Whether the first line names the columns; otherwise they are called c1, c2, ...
+
+    Returns
+    -------
+    Dataset
+        Above all ``X``, ``y``, ``ids``, ``feature_names``, ``notes`` and ``content(rows)``.
+    """
+    options = TableOptions(
+        label=label,
+        features=_names(features),
+        drop=_names(drop),
+        id_column=id_column,
+        shown=_names(shown),
+        column_types=dict(column_types or {}),
+        embeddings=None if embeddings is None else str(embeddings),
+        unlabeled=_names(unlabeled),
+    )
+    reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
+    return Dataset.from_file(path, options, reading, random_state)
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names; a text is one, and not as many as it has letters."""
+    return (given,) if isinstance(given, str) else tuple(given)
