@@ -72,6 +72,12 @@ def test_short_texts_that_rarely_repeat_are_identifiers_and_long_ones_are_texts(
     assert type_of(chinese) == ("text", "holds_texts")
 
 
+def test_amounts_that_are_not_plain_numbers_are_named_as_such():
+    for form in ("${:.2f}", "{:.1f}%", "€ {:,.0f}", "{:.2f} EUR"):
+        amounts = [form.format(1000 + 7 * i) for i in range(N)]
+        assert type_of(amounts) == ("skip", "column_holds_amounts")
+
+
 def test_categories_are_told_from_texts_by_how_often_they_repeat():
     names = [f"name {i % 40}" for i in range(N)]
     assert type_of(names) == ("category", "holds_categories")

@@ -184,6 +184,29 @@ def test_a_comma_is_a_decimal_point_where_it_separates_no_cells(tmp_path):
     assert found.table["b"].to_pylist() == ["1,234", "2,345"]  # thousands, perhaps
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_blank_lines_between_rows_are_noted(tmp_path, line_end):
+    path = tmp_path / "pets.csv"
+    for lines, codes in (
+        (["a,label", "1,x", "", "2,y"], ["blank_lines_skipped"]),
+        (["a,label", "1,x", "2,y", "", ""], []),
+    ):
+        path.write_bytes(line_end.join(lines).encode())
+        found = read_table(path)
+        assert found.table["label"].to_pylist() == ["x", "y"]
+        assert [note.code for note in found.notes] == codes
+
+
+def test_blank_rows_of_a_workbook_are_noted(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["a", "label"], [1, "x"], [None, None], [2, "y"]):
+        book.active.append(row)
+    book.save(tmp_path / "pets.xlsx")
+    found = read_table(tmp_path / "pets.xlsx")
+    assert found.table["label"].to_pylist() == ["x", "y"]
+    assert [note.code for note in found.notes] == ["blank_lines_skipped"]
+
+
 def test_named_columns_stay_as_they_are_written(tmp_path):
     path = tmp_path / "pets.csv"
     path.write_text("Label,zip\n01,00501\n1.0,10001\nNA,2\n")

@@ -71,11 +71,13 @@ def columns_of_rows(
 def first_spreadsheet_row(done: Estimated) -> int | None:
     """The number that a spreadsheet shows beside the first row of the data, if it opens them.
 
-    None also if rows have names of their own.
+    None also if rows have names of their own, or if blank lines stand between them.
     """
     from labelnoise.data.dataset import POSITION
 
     dataset = done.dataset
     if dataset.row_names != POSITION or dataset.format not in SPREADSHEET_FORMATS:
+        return None
+    if any(note.code == "blank_lines_skipped" for note in dataset.notes):
         return None
     return 1 if done.call.data.no_header else 2

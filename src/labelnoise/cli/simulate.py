@@ -79,8 +79,8 @@ def _matrix(
     with options_checked():
         make: Any = kinds[checks.one_of(kind, "kind", kinds)]
         checks.fraction(rate, "rate")
-    seeded = {"random_state": seed or 0} if kind == "random" else {}
-    return make(classes, rate, **seeded)
+        seeded = {"random_state": seed or 0} if kind == "random" else {}
+        return make(classes, rate, **seeded)
 
 
 def _write_truth(path: Path, ids: Any, noisy: Any, clean: Any) -> None:

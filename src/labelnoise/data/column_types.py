@@ -11,6 +11,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.columns import Column
 from labelnoise.data.settings import (
+    AMOUNT,
     CAMEL_CASE_ID_NAME,
     DENSE_IDS,
     FEW_WORDS,
@@ -127,6 +128,9 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
     if column.content == "vector":
         return None
     if _is_identifier(column):
+        some = column.levels[:SAMPLED_TEXTS] if column.content == "text" else []
+        if some and all(AMOUNT.fullmatch(text.strip()) for text in some):
+            return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
     if codes is not None and _copies_label(column, codes):
         return Note("column_copies_label")

@@ -25,6 +25,9 @@ ID_NAME = re.compile(
 CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
 """Names of columns that identify rows."""
 
+AMOUNT = re.compile(r"[(+-]?[$€£¥]?\s?[+-]?\d[\d.,]*\s?([%$€£¥)]|[kmKM]|[A-Z]{3})?")
+"""Numbers with a currency, a percent sign, a unit of thousands, or separators of thousands."""
+
 DENSE_IDS = 1.5
 """Whole numbers that all differ count the rows, in any order, if they span no more than so many
 times their number."""

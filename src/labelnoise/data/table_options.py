@@ -70,8 +70,8 @@ class TableOptions:
 
     def check(self, columns: Sequence[str], table: str) -> None:
         """Refuse names of columns that the table does not have, and contradictions."""
-        for option, name in self._named():
-            refuse_unknown_column(name, columns, table, option)
+        for parameter, name in self._named():
+            refuse_unknown_column(name, columns, table, parameter)
         contested = [name for name in self.features if name in (*self.shown, *self.drop)]
         if contested:
             raise LabelNoiseError("column_used_twice", columns=contested)
@@ -79,20 +79,20 @@ class TableOptions:
             raise LabelNoiseError("label_is_feature", column=self.label)
 
     def _named(self) -> Iterator[tuple[str, str]]:
-        """Columns, each with the option that names it."""
+        """Columns, each with the field that names it."""
         named = {
-            "--label": [self.label],
-            "--features": self.features,
-            "--drop": self.drop,
-            "--id": [self.id_column],
-            "--text-column": self.shown,
-            "--as": self.column_types,
+            "label": [self.label],
+            "features": self.features,
+            "drop": self.drop,
+            "id_column": [self.id_column],
+            "shown": self.shown,
+            "column_types": self.column_types,
         }
-        for option, names in named.items():
-            yield from ((option, name) for name in names if name is not None)
+        for parameter, names in named.items():
+            yield from ((parameter, name) for name in names if name is not None)
 
 
-def refuse_unknown_column(name: str, columns: Sequence[str], table: str, option: str) -> None:
+def refuse_unknown_column(name: str, columns: Sequence[str], table: str, parameter: str) -> None:
     """Refuse a column that is not there, and suggest the one that was probably meant."""
     if name in columns:
         return
@@ -104,7 +104,7 @@ def refuse_unknown_column(name: str, columns: Sequence[str], table: str, option:
         column=name,
         columns=list(columns),
         table=table,
-        option=option,
+        parameter=parameter,
         suggestion=meant,
         single=single,
     )

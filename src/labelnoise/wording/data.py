@@ -61,6 +61,10 @@ COLUMNS: Mapping[str, Message] = {
     "column_empty": Message("it has no values"),
     "column_constant": Message("it has the same value in every row"),
     "column_looks_like_id": Message("it looks like an identifier"),
+    "column_holds_amounts": Message(
+        "its values, such as {example!r}, are numbers with other characters: write them as plain "
+        "numbers to use them"
+    ),
     "column_copies_label": Message(
         "each of its values occurs with one label only, so it copies the label"
     ),
@@ -146,7 +150,7 @@ LABELS: Mapping[str, Message] = {
     "no_such_column": Message(
         "{table} has no column {column!r}; the columns are {columns:20}",
         "correct the name",
-        "correct the name in {option}",
+        "correct the name in {parameter:flag}",
         {
             "suggestion": ". Did you mean {suggestion!r}?",
             "single": ". There is only one column: "
@@ -366,6 +370,7 @@ FILE_NOTES: Mapping[str, Message] = {
         "if not, specify the delimiter with --delimiter",
     ),
     "encoding_guessed": Message("the text is read as {encoding}"),
+    "blank_lines_skipped": Message("blank lines do not count as rows"),
     "decimal_commas": Message("commas in {columns} are read as decimal points"),
     "nested_objects": Message("nested objects become columns: {columns}"),
     "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),

@@ -41,8 +41,21 @@ class Message:
         return self.python
 
 
+FLAGS = {
+    "label": "--label",
+    "features": "--features",
+    "drop": "--drop",
+    "id_column": "--id",
+    "shown": "--text-column",
+    "column_types": "--as",
+}
+"""What the command line calls the parameters that name columns."""
+
+
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "flag":
+            return FLAGS.get(value, value)
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
             return named(list(value), int(format_spec or MAX_NAMED))
         words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
@@ -55,7 +68,8 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
     """A template with its facts filled in.
 
     The format of a list is the number of entries to show (5 if there is none); the format of a
-    whole number may be the words for one and for many.
+    whole number may be the words for one and for many; "flag" turns the name of a parameter into
+    that of its option.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"

@@ -35,6 +35,7 @@ UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
 END_BYTES = 1024
 """Bytes at the end of a text that are looked at."""
 
+BLANK_LINE = re.compile(rb"(\n\r?\n|\r\r)[^\r\n]")
 DECIMAL_COMMA = r"^\s*[+-]?\d*(,\d+)?\s*$"
 THOUSANDS = r"^\s*[+-]?\d{1,3}(,\d{3})*\s*$"
 
@@ -100,7 +101,8 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         raise LabelNoiseError("quote_not_closed", name=name)
     table = table.rename_columns(names)
     table, decimal = _with_decimal_commas(_without_times(table), layout.delimiter, options)
-    return table, (*layout.notes(options), *decimal)
+    blank = [Note("blank_lines_skipped")] if _has_blank_lines(stream) else []
+    return table, (*layout.notes(options), *blank, *decimal)
 
 
 def copy(  # noqa: PLR0917
@@ -279,6 +281,17 @@ def _long_cells() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(usual)
+
+
+def _has_blank_lines(stream: BinaryIO) -> bool:
+    """Whether a line before the last row is blank, or a line within a quoted cell."""
+    stream.seek(0)
+    end = b""
+    while block := stream.read(BLOCK_BYTES):
+        if BLANK_LINE.search(end + block):
+            return True
+        end = block[-2:]
+    return False
 
 
 def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:

@@ -26,12 +26,14 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     book = _opened(stream, name, read_only=True)
     try:
         sheet, n_sheets = book.active, len(book.sheetnames)
-        rows = [row for row in sheet.iter_rows(values_only=True) if any(c is not None for c in row)]
+        every = list(sheet.iter_rows(values_only=True))
         title = sheet.title
     finally:
         book.close()
-    if not rows:
+    filled = [i for i, row in enumerate(every) if any(cell is not None for cell in row)]
+    if not filled:
         raise LabelNoiseError("file_without_rows", name=name)
+    rows = [every[i] for i in filled]
     header = [str(c).strip() if c is not None else "" for c in rows[0]] if options.header else []
     body = rows[1:] if options.header else rows
     names = header or [f"c{i}" for i in range(1, len(rows[0]) + 1)]
@@ -40,8 +42,10 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         raise LabelNoiseError("repeated_column_names", table=name, columns=repeated)
     body = [(*row, *[None] * (len(names) - len(row))) for row in body]  # empty cells at the end
     table = pa.table({one: _column([row[i] for row in body]) for i, one in enumerate(names)})
-    notes = (Note("sheet_chosen", {"sheet": title, "n": n_sheets}),) if n_sheets > 1 else ()
-    return table, notes
+    notes = [Note("sheet_chosen", {"sheet": title, "n": n_sheets})] if n_sheets > 1 else []
+    if filled[-1] + 1 > len(filled):
+        notes.append(Note("blank_lines_skipped"))
+    return table, tuple(notes)
 
 
 def copy(  # noqa: PLR0917
