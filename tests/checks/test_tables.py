@@ -27,6 +27,8 @@ REFUSED = {
     "complex numbers": (X * 1j, "complex_features", {}),
     "one feature": (X[:, 0], "features_not_two_dimensional", {"n_dimensions": 1}),
     "no columns": (X[:, :0], "no_features", {}),
+    "a dictionary": ({"a": [1.0, 2.0] * 30}, "features_in_dictionary", {}),
+    "a list of dictionaries": ([{"a": 1.0}] * 60, "features_in_dictionary", {}),
     "a list of texts": (["a text", "another"] * 30, "texts_as_features", {"example": "a text"}),
     "a series of texts": (pd.Series(["a text"] * 60), "texts_as_features", {}),
     "an array of texts": (np.array(["a", "b"] * 30), "texts_as_features", {"example": "a"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,7 @@ def n_rows(X: Any) -> int | None:
     >>> n_rows([[1, 2], [3, 4], [5, 6]]), n_rows(np.zeros((4, 2))), n_rows(3.0)
     (3, 4, None)
     """
+    _refuse_mappings(X)
     shape = getattr(X, "shape", None)
     if shape is None and hasattr(X, "__array__"):
         shape = np.asarray(X).shape
@@ -42,6 +43,7 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     """Check features and return them as a dense float64 array of shape (n, d)."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("masked_features")
+    _refuse_mappings(X)
     array = _dense(X) if sparse.issparse(X) else _array(X)
     _check_two_dimensions(array)
     if array.shape[1] == 0:
@@ -90,6 +92,13 @@ def _ragged(X: Any) -> LabelNoiseError:
     if other is None:  # rows of rows that differ, such as images of different sizes
         return LabelNoiseError("ragged_features")
     return LabelNoiseError("ragged_features", row=other, expected=lengths[0], found=lengths[other])
+
+
+def _refuse_mappings(X: Any) -> None:
+    """Refuse a dictionary of columns, and a list of dictionaries."""
+    first = X[0] if isinstance(X, list | tuple) and X else X
+    if isinstance(first, Mapping):
+        raise LabelNoiseError("features_in_dictionary")
 
 
 def _check_two_dimensions(X: np.ndarray[Any, Any]) -> None:

@@ -190,10 +190,13 @@ TABLES: Mapping[str, Message] = {
         "X.reshape(len(X), -1)",
         "save an embedding of each image, or its flattened pixels, as one row of a table",
     ),
+    "features_in_dictionary": Message(
+        "X is a dictionary, or a list of dictionaries", "make a table of it: pandas.DataFrame(X)"
+    ),
     "features_not_two_dimensional": Message(
         "X has {n_dimensions} dimension(s), expected 2 (rows by features)",
-        "Reshape your data: X.reshape(-1, 1) if it is a single feature, X.reshape(1, -1) if it is "
-        "a single row",
+        "Reshape your data: numpy.reshape(X, (-1, 1)) if it is a single feature, "
+        "numpy.reshape(X, (1, -1)) if it is a single row",
         "save the array with one row for each label",
     ),
     "ragged_features": Message(
