@@ -148,3 +148,36 @@ def test_dates_that_are_texts_in_a_frame_are_dates(table, expected):
     table.to_pandas().to_csv(stream, index=False)
     stream.seek(0)
     assert ln.estimate(pd.read_csv(stream), "label", n_draws=20) == expected
+
+
+@pytest.mark.filterwarnings("ignore::labelnoise.LabelNoiseWarning")
+def test_rows_keep_their_place_in_the_file_if_others_are_left_out(table, tmp_path):
+    """Rows without a label, and labels of one row, are left out; issues still name rows of the file."""
+    frame = table.to_pandas()
+    frame.loc[[2, 5], "label"] = [None, "unique"]
+    frame.to_csv(tmp_path / "gaps.csv", index=False)
+    dataset = ln.load_table(tmp_path / "gaps.csv", "label")
+    assert not {2, 5} & set(dataset.ids.tolist())
+    est = ln.estimate(dataset, n_draws=0)
+    est.save(tmp_path / "noise")
+    est.save(f"{tmp_path}/folder/")
+    loaded = ln.NoiseEstimate.load(tmp_path / "folder")
+    expected = ln.find_label_issues(est, dataset.y, budget=40, ids=dataset.ids)["row"].tolist()
+    assert max(expected) > dataset.X.shape[0] // 2
+    for found in (
+        ln.find_label_issues(est, dataset.y, budget=40),
+        ln.find_label_issues(est, dataset, budget=40),
+        ln.find_label_issues(loaded, dataset.y, budget=40),
+    ):
+        assert found["row"].tolist() == expected
+        given = frame["label"].to_numpy()[found["row"]]
+        assert found["given"].tolist() == given.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::labelnoise.LabelNoiseWarning")
+def test_a_frame_with_missing_labels_becomes_a_data_set(table):
+    frame = table.to_pandas()
+    frame.loc[[2, 5], "label"] = None
+    dataset = ln.Dataset.from_table(frame, "label")
+    assert len(dataset.y) == N_ROWS - 2
+    assert ln.estimate(dataset, n_draws=0).n_rows == N_ROWS - 2

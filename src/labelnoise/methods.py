@@ -160,13 +160,15 @@ def estimate(
         if name not in takes:
             raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
     findings: tuple[Finding, ...] = ()
+    row_ids = None
     if isinstance(X, Dataset):
-        findings = X.findings
+        findings, row_ids = X.findings, X.row_ids
         X, y, parameters = _parts_of(X, y, parameters)
     elif isinstance(y, str):
         X, y = split_label(X, y)
     fitted = chosen.build(parameters).fit(X, y, **inputs)
-    return replace(fitted.estimate_.with_findings(findings), method=method)
+    est: NoiseEstimate = fitted.estimate_.with_findings(findings)
+    return replace(est, method=method, row_ids=row_ids)
 
 
 def _parts_of(

@@ -94,6 +94,14 @@ def test_embeddings_take_the_place_of_columns(mixed_path, tmp_path):
     assert found.code == "embeddings_of_other_shape"
 
 
+def test_columns_of_numbers_are_embeddings_whatever_their_names(mixed_path, tmp_path):
+    E = pd.DataFrame(RNG.random((300, 2)).round(6))  # columns 0 and 1, as pandas names them
+    E.to_csv(tmp_path / "e.csv", index=False)
+    np.testing.assert_array_equal(load_table(mixed_path, embeddings=tmp_path / "e.csv").X, E)
+    found = refused(load_table, mixed_path, embeddings=mixed_path)
+    assert found.code == "embeddings_not_numbers"
+
+
 def test_vectors_in_a_column_are_embeddings(tmp_path):
     E = RNG.normal(size=(40, 3)).round(3)
     lines = [json.dumps({"v": v, "label": "ab"[i % 2]}) for i, v in enumerate(E.tolist())]

@@ -97,7 +97,7 @@ def _ragged(X: Any) -> LabelNoiseError:
 def _refuse_mappings(X: Any) -> None:
     """Refuse a dictionary of columns, and a list of dictionaries."""
     first = X[0] if isinstance(X, list | tuple) and X else X
-    if isinstance(first, Mapping):
+    if isinstance(first, Mapping) and not sparse.issparse(first):  # SciPy has one that is both
         raise LabelNoiseError("features_in_dictionary")
 
 

@@ -100,7 +100,7 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
         est = estimate(X, dataset.y, method=call.method.method, **parameters)
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
-    est = est.with_findings(dataset.findings)
+    est = replace(est.with_findings(dataset.findings), row_ids=dataset.row_ids)
     return Estimated(call, dataset, est, time.perf_counter() - start)
 
 

@@ -26,6 +26,7 @@ from labelnoise.data.table_findings import (
     texts_only_shown,
     unlabeled_not_found,
 )
+from labelnoise.data.table_options import TableOptions
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
 from labelnoise.wording import Note
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
     from labelnoise.data.files import FileTable
-    from labelnoise.data.table_options import TableOptions
     from labelnoise.findings import Finding
 
 POSITION = "position"
@@ -112,6 +112,12 @@ class Dataset:
         return f"Dataset({n_rows} rows, {n_features} features, labels in {self.label.name!r})"
 
     @property
+    def row_ids(self) -> np.ndarray[Any, Any] | None:
+        """`ids`, or None if they are just the positions of the rows, from 0."""
+        plain = self.row_names == POSITION and len(self.ids) == self.table.num_rows
+        return None if plain else self.ids
+
+    @property
     def labels_in_own_file(self) -> bool:
         """Whether labels stand in a file of their own."""
         return "labels" in self.digests
@@ -126,12 +132,14 @@ class Dataset:
     def from_table(
         cls,
         table: Any,
-        options: TableOptions,
+        options: TableOptions | str,
         *,
         name: str = "the table",
         random_state: int = 0,
     ) -> Dataset:
-        """From a table in memory, of any library."""
+        """From a table in memory, of any library; the options may be just the label column."""
+        if isinstance(options, str):
+            options = TableOptions(label=options)
         index = pandas_index(table)
         source = _Source(as_arrow(table), name, from_file=False, index=index)
         return source.dataset(options, random_state)
@@ -305,14 +313,16 @@ class _Source:
 
     def _embeddings(self, path: str, rows: IntArray) -> tuple[_Features, str]:
         """Features from a file of embeddings, and the SHA-256 of the file."""
-        found = read_table(path)
+        found = read_table(path, ReadOptions(numeric_header=True))
         matrix = _only_matrix(found)
-        if matrix is None or len(matrix) != self.table.num_rows:
+        if matrix is None:
+            raise LabelNoiseError("embeddings_not_numbers", path=path)
+        if len(matrix) != self.table.num_rows:
             raise LabelNoiseError(
                 "embeddings_of_other_shape",
                 path=path,
                 n_rows=self.table.num_rows,
-                shapes=str(None if matrix is None else matrix.shape),
+                shapes=str(matrix.shape),
             )
         names = tuple(found.table.column_names)
         if len(names) != matrix.shape[1]:

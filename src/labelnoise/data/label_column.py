@@ -117,7 +117,8 @@ class LabelColumn:
             raise LabelNoiseError("labels_look_like_ids", **facts)
         if (counts > 1).sum() < 2:
             classes = [self.levels[i] for i in np.flatnonzero(counts > 1)]
-            raise LabelNoiseError("one_class_only", column=self.name, classes=classes)
+            code = "one_class_only" if classes else "no_label_repeats"
+            raise LabelNoiseError(code, column=self.name, classes=classes)
         usable = np.append(~self._alone(kept_labels), False)  # a code of -1: no label
         return np.flatnonzero(usable[self.codes]).astype(np.int64)
 

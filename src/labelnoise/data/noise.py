@@ -127,6 +127,8 @@ def inject_noise(
     3
     """
     matrix = T if isinstance(T, TransitionMatrix) else None
+    if matrix is not None:
+        _refuse_other_classes(y, matrix)
     encoded = checks.labels(y, None, matrix.classes if matrix else None)
     if matrix is None:
         matrix = TransitionMatrix(np.asarray(T), encoded.classes)
@@ -134,6 +136,12 @@ def inject_noise(
         encoded.codes, matrix.values, _independent_stream(random_state)
     )
     return labels_like(y, codes, encoded.classes)
+
+
+def _refuse_other_classes(y: Any, T: TransitionMatrix) -> None:
+    found = checks.labels(y, None).classes
+    if not set(found) <= set(T.classes):
+        raise LabelNoiseError("matrix_of_other_classes", classes=T.classes, labels=found)
 
 
 def _independent_stream(random_state: Any) -> RandomSource:

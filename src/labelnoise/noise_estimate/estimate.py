@@ -67,6 +67,9 @@ class NoiseEstimate:
         Share of all labels that audited rows proved wrong, by true class; empty without an audit.
     labels_digest : str
         SHA-256 of the observed labels; empty if unknown.
+    row_ids : array of shape (n_rows,), optional
+        Names of the rows, if they are not their positions from 0: those of the `Dataset` that the
+        estimate was made from. Not compared.
     rows : RowModel, optional
         What is known about the single rows. Not compared.
     """
@@ -82,6 +85,7 @@ class NoiseEstimate:
     bounds: Bounds | None = None
     corrected: tuple[float, ...] = ()
     labels_digest: str = ""
+    row_ids: Any = field(default=None, compare=False)
     rows: RowModel | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -101,6 +105,8 @@ class NoiseEstimate:
         corrected = np.array(self.corrected, dtype=np.float64)
         if len(corrected) not in {0, k} or not (corrected >= 0).all() or corrected.sum() > 1:
             raise LabelNoiseError("corrected_invalid", n=k, values=list(self.corrected))
+        if self.row_ids is not None and len(self.row_ids) != self.n_rows:
+            raise LabelNoiseError("ids_wrong_length", n_ids=len(self.row_ids), n_rows=self.n_rows)
         prior.setflags(write=False)
         object.__setattr__(self, "class_prior", prior)
         object.__setattr__(self, "parameters", {k: _plain(v) for k, v in self.parameters.items()})

@@ -86,6 +86,7 @@ def document_of(est: NoiseEstimate) -> dict[str, Any]:
         "class_prior": est.class_prior.tolist(),
         "n_rows": est.n_rows,
         "labels_digest": est.labels_digest,
+        "row_ids": None if est.row_ids is None else np.asarray(est.row_ids).tolist(),
         "assumption": est.assumption and est.assumption.to_document(),
         "diagnosis": est.diagnosis.to_document(),
         "corrected": list(est.corrected),
@@ -147,10 +148,21 @@ def attributes_of(document: Mapping[str, Any]) -> dict[str, Any]:
         "parameters": dict(document["parameters"]),
         "corrected": tuple(map(float, document["corrected"])),
         "labels_digest": digest,
+        "row_ids": _row_ids(document.get("row_ids")),
         "n_rows": checks.positive_int(document["n_rows"], "n_rows", minimum=0),
         "draws": draws and Draws.from_document(draws),
         "bounds": bounds and Bounds.from_document(bounds, T.classes),
     }
+
+
+def _row_ids(names: Any) -> np.ndarray[Any, Any] | None:
+    if names is None:
+        return None
+    if not isinstance(names, list) or not all(
+        isinstance(name, str | int | float) for name in names
+    ):
+        raise TypeError("row_ids are texts or numbers")
+    return checks.label_array(names)
 
 
 def _check_words(est: NoiseEstimate) -> None:

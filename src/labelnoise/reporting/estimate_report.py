@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.data.containers import pandas_index
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.encoder import encoded
 from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.errors import LabelNoiseError
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from labelnoise.data.dataset import Dataset
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.context import Content
 
@@ -74,7 +74,7 @@ def write_report(
         context = _context(est, X, content, ids)
         context = replace(context, feature_names=feature_names or context.feature_names)
     elif X is None and ids is None and not feature_names:
-        context = _context_of_dataset(est, table, content)
+        context = _context_of_dataset(est, _checked_dataset(table), content)
     else:
         raise LabelNoiseError("table_beside_features")
     write_summary(summarize(est, replace(context, title=title, max_rows=max_rows)), path)
@@ -85,6 +85,8 @@ def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContex
     index = pandas_index(content if owner == "content" else X)
     shown = X if content is None and X is not None and is_table(X) else content
     names, code = (index, f"{owner}.index") if ids is None else (ids, "ids")
+    if names is None and est.row_ids is not None:
+        names, code = est.row_ids, "est.row_ids"
     context = ReportContext(
         ids=names,
         row_names="position" if names is None else "ids",
@@ -92,6 +94,12 @@ def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContex
         next_commands=[_next_call("y", "" if names is None else code)],
     )
     return context if X is None else _with_features(context, est, X)
+
+
+def _checked_dataset(table: Any) -> Dataset:
+    if not isinstance(table, Dataset):
+        raise LabelNoiseError("table_not_a_dataset", type=type(table).__name__)
+    return table
 
 
 def _with_features(context: ReportContext, est: NoiseEstimate, X: Any) -> ReportContext:

@@ -13,6 +13,7 @@ from labelnoise.data.containers import (
     pandas_index,
     row_ids,
 )
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.frames import split_label
 from labelnoise.errors import LabelNoiseError
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
@@ -54,9 +55,10 @@ def find_label_issues(
     ----------
     data : NoiseEstimate, or features of shape (n, d)
         An estimate by method "rank-gated", made from these labels; or a table, an array or a
-        sparse matrix, as `estimate` takes them. For a `Dataset` pass its estimate, and its `y`.
-    y : array-like of shape (n,), or str
-        The noisy labels, or the name of their column if `data` is a table.
+        sparse matrix, as `estimate` takes them.
+    y : array-like of shape (n,), str, or Dataset
+        The noisy labels; the name of their column if `data` is a table; or the data set that the
+        estimate was made from.
     budget : int, optional
         Return this many rows, or all if there are fewer: those you have time to review.
     threshold : float or mapping from label to float, optional
@@ -73,7 +75,8 @@ def find_label_issues(
         Add a column ``p_true[<class>]`` for every class.
     ids : sequence, optional
         Identifiers of the rows. If left out, the index of `y` if it is a pandas series (or a column
-        of a pandas frame), else positions, counted from 0.
+        of a pandas frame), else those of the `Dataset` that the estimate was made from, else
+        positions, counted from 0.
     content : frame, series or sequence of n entries, optional
         What reviewers are to see: its columns are carried along.
     output : {"pandas", "polars", "pyarrow"}, optional
@@ -109,10 +112,14 @@ def find_label_issues(
     _check_neighbors(n_neighbors)
     _check_knows_rows(data, parameters)
     X = data
-    if isinstance(y, str):
+    if isinstance(y, Dataset):
+        ids, y = (y.ids if ids is None else ids), y.y
+    elif isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
         X, y = split_label(data, y)
     n_rows = _n_rows(data, y)
+    if isinstance(data, NoiseEstimate) and ids is None and pandas_index(y) is None:
+        ids = data.row_ids
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
     carried = content_columns(

@@ -335,6 +335,11 @@ MATRICES: Mapping[str, Message] = {
     "delta_out_of_range": Message(
         "delta = e2 / e1 must be between 0 and 1, got {delta}", "swap the classes if e2 > e1"
     ),
+    "matrix_of_other_classes": Message(
+        "the matrix is for the classes {classes}, and the labels are {labels}",
+        "make one for these labels, for example symmetric_noise([{labels:20}], 0.2)",
+        "use an estimate of the same classes",
+    ),
     "not_a_noise_rate": Message(
         "a noise rate lies between 0 and 1, got {value!r}",
         "pass, for example, rate=0.2",

@@ -71,7 +71,7 @@ SAVED_ESTIMATES: Mapping[str, Message] = {
 RUNS: Mapping[str, Message] = {
     "too_large_for_memory": Message(
         "{n_rows:,} rows with {n_features} features and {n_classes} classes need about "
-        "{needed:.1f} GB of memory, more than the {limit:.1f} GB allowed",
+        "{needed:.2g} GB of memory, more than the {limit:.2g} GB allowed",
         "raise --max-memory, use fewer --features, or take a sample of the rows",
     ),
     "not_enough_memory": Message(

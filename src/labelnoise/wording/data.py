@@ -167,6 +167,9 @@ LABELS: Mapping[str, Message] = {
         "{columns} is named both as a feature and as a column to show or to drop",
         "name it once",
     ),
+    "no_label_repeats": Message(
+        "no label of column {column!r} occurs more than once", "name the label column"
+    ),
     "one_class_only": Message(
         "column {column!r} has only one label that occurs more than once ({classes}): with a "
         "single class there are no confusions to estimate",
@@ -203,6 +206,11 @@ FILES_BESIDE: Mapping[str, Message] = {
     "labels_of_other_length": Message(
         "{table} has {n_rows:row|rows}, but {path!r} has {n_labels:label|labels}",
         "pass one label for each row",
+    ),
+    "embeddings_not_numbers": Message(
+        "{path!r} must hold one array of numbers, or columns of numbers without gaps, and holds "
+        "something else",
+        "save the array with numpy.save",
     ),
     "embeddings_of_other_shape": Message(
         "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, but "
@@ -284,7 +292,7 @@ FILES: Mapping[str, Message] = {
         "{name} cannot be unpacked: {reason}", "check that the file is complete"
     ),
     "unpacks_beyond_memory": Message(
-        "{name} unpacks to more than the {gigabytes:.1f} GB that may be used",
+        "{name} unpacks to more than the {gigabytes:.2g} GB that may be used",
         "pass part of it, or an unpacked file",
         "raise --max-memory, or pass part of the file",
     ),

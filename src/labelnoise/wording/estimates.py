@@ -71,9 +71,9 @@ PARTS: Mapping[str, Message] = {
     "no_row_model": Message(
         "{needed_by} needs information about single rows, which this estimate by method "
         "{method!r} does not have",
-        "use method='rank-gated'; to keep this information in a saved estimate, save it to a "
-        "folder: est.save('noise/')",
-        "use --method rank-gated, and save the estimate to a folder: --output noise/",
+        "estimate with method='rank-gated' and, to save it, use a folder: est.save('noise/')",
+        "estimate with --method rank-gated and, to save it, use a folder: labelnoise estimate -o "
+        "noise/",
     ),
     "plots_need_matplotlib": Message(
         "plots need matplotlib, which is not installed",

@@ -25,6 +25,10 @@ MESSAGES: Mapping[str, Message] = {
         "the ending of {path!r} is not a format of reports",
         "choose one of the endings {formats}",
     ),
+    "table_not_a_dataset": Message(
+        "table= takes what load_table or Dataset.from_table returned, got {type}",
+        "pass the features as X= and what reviewers see as content=",
+    ),
     "table_beside_features": Message(
         "table already has features, feature names and ids",
         "pass either table, or X, feature_names and ids",

@@ -79,7 +79,7 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     layout = Layout.of(stream, name, options)
     names = [cell.strip() for cell in layout.first]
     if options.header:
-        _check_header(names, name)
+        _check_header(names, name, numeric=options.numeric_header)
     else:
         names = [f"c{i}" for i in range(1, len(names) + 1)]
     stream.seek(0)
@@ -151,11 +151,11 @@ def likely_delimiter(beginning: str) -> str:
     return best
 
 
-def _check_header(names: list[str], file: str) -> None:
+def _check_header(names: list[str], file: str, *, numeric: bool) -> None:
     repeated = sorted({name for name in names if names.count(name) > 1}) if _repeats(names) else []
     if repeated:
         raise LabelNoiseError("repeated_column_names", table=file, columns=repeated)
-    if len(names) > 1 and all(map(_is_number, names)):
+    if not numeric and len(names) > 1 and all(map(_is_number, names)):
         raise LabelNoiseError("header_of_numbers", name=file, header=names)
 
 

@@ -31,6 +31,8 @@ class ReadOptions:
         case match any case. None means all columns.
     max_bytes : int or None
         Size up to which a compressed file is unpacked; None is limited by the disk only.
+    numeric_header : bool
+        Whether the columns of delimited text may all have numbers as names.
     """
 
     format: str | None = None
@@ -39,6 +41,7 @@ class ReadOptions:
     header: bool = True
     text_columns: frozenset[str] | None = frozenset()
     max_bytes: int | None = None
+    numeric_header: bool = False
 
     def keeps_text(self, column: str) -> bool:
         """Whether cells of a column are kept as they are written."""
