@@ -100,7 +100,7 @@ def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
     found = np.cumsum(suspects.p_wrong[order])
     if not len(found):
         return []
-    total = max(float(found[-1]), float(suspects.n_wrong), 1e-9)
+    total = suspects.n_errors
     last = int(np.searchsorted(found, REVIEW_CURVE_END * found[-1])) + 1
     last = min(len(order), max(last, 10))
     evenly = np.linspace(1, last, min(last, REVIEW_POINTS)).round().astype(int).tolist()

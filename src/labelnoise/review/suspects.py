@@ -55,6 +55,16 @@ class Suspects:
         known = self.p_wrong[self.rows.audits()].sum()
         return max(0, round(self.est.noise_rate * len(self.given) - float(known)))
 
+    @property
+    def n_errors(self) -> float:
+        """Errors that a share of found ones is a share of.
+
+        Rows may account for fewer errors than the estimate counts, where classes that are hard to
+        tell apart or rare ones hide some: those count as not found.
+        """
+        by_rows = float(self.p_wrong[self.ranked].sum())
+        return max(by_rows, float(self.n_wrong), MIN_EXPECTED_ERRORS)
+
     def select(
         self,
         budget: int | None = None,
@@ -125,7 +135,6 @@ class Suspects:
         suggested = others.argmax(axis=1)
         near = self.rows.nearest(rows, n_neighbors)
         found = np.cumsum(self.p_wrong[rows])
-        total = max(float(self.p_wrong[self.ranked].sum()), MIN_EXPECTED_ERRORS)
         values = (
             ids[rows],
             labels[given],
@@ -135,7 +144,7 @@ class Suspects:
             [ids[row[row >= 0]].tolist() for row in near],
             [labels[self.given[row[row >= 0]]].tolist() for row in near],
             found / np.arange(1, len(rows) + 1),
-            found / total,
+            found / self.n_errors,
         )
         columns = dict(zip(COLUMNS, values, strict=True))
         return columns | (self._probability_columns(rows) if probabilities else {})
