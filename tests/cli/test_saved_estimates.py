@@ -88,6 +88,9 @@ def test_a_saved_estimate_that_is_used_is_not_overwritten(zoo, saved, run):
 def test_rows_need_the_folder(zoo, saved, run):
     call = ("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved / "noise.json")
     assert run(*call, code=3).error == "saved_estimate_without_rows"
+    report = ("report", zoo / "zoo.csv", *FEATURES, "--estimate")
+    assert "report_without_rows" in run(*report, saved / "noise.json").notes
+    assert "report_without_rows" not in run(*report, saved).notes
 
 
 @pytest.mark.parametrize("kind", [bool, float])

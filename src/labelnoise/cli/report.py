@@ -43,12 +43,15 @@ def report(
     from labelnoise.cli.showing import show_headline
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summarize import summarize
+    from labelnoise.wording import Note
 
     with options_checked():
         check_ending(output)
     call = Call(data, method, run, saved)
     out = begin(run, output, *call.files)
     done = estimated(call, out)
+    if rows and done.estimate.rows is None:
+        out.notes([Note("report_without_rows")])
     with out.working():
         context = report_context(done, max_rows=rows, features=True, title=title)
         summary = summarize(done.estimate, context)

@@ -62,6 +62,11 @@ SAVED_ESTIMATES: Mapping[str, Message] = {
         "give the data from which it was made, with the same --label and before any correction, or "
         "leave out --estimate",
     ),
+    "report_without_rows": Message(
+        "the report lists no rows to review, because the estimate has no information about single "
+        "rows",
+        "estimate with --method rank-gated, and save the estimate as a folder (-o FOLDER/)",
+    ),
     "saved_estimate_without_rows": Message(
         "{path!r} has no information about single rows",
         "save the estimate as a folder (labelnoise estimate -o FOLDER/), or leave out --estimate",
