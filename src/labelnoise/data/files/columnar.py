@@ -14,7 +14,7 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.data.files.table import ReadOptions, Relabeling
     from labelnoise.wording import Note
 
 UNREADABLE = (pa.ArrowException, OSError)
@@ -29,24 +29,18 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
 
 
-def copy(  # noqa: PLR0917
-    stream: BinaryIO,
-    out: BinaryIO,
-    name: str,
-    options: ReadOptions,
-    found: FileTable,
-    column: str,
-    labels: Mapping[int, Any],
+def copy(
+    stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Write the table with other labels, of the same type if the type can hold them."""
     table, _ = read(stream, name, options)
-    place = table.schema.get_field_index(column)
+    place = table.schema.get_field_index(change.column)
     field = table.schema.field(place)
-    values = relabeled(table.column(place), labels)
+    values = relabeled(table.column(place), change.labels)
     metadata = table.schema.metadata
     table = table.set_column(place, field.with_type(values.type), values)
     table = table.replace_schema_metadata(metadata)
-    if found.format == "parquet":
+    if change.found.format == "parquet":
         parquet.write_table(table, out)
     else:
         with pa.ipc.new_file(out, table.schema) as writer:

@@ -8,7 +8,7 @@ import io
 import re
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,9 +26,9 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.data.files.table import ReadOptions, Relabeling
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
@@ -105,18 +105,12 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     return table, (*layout.notes(options), *blank, *decimal)
 
 
-def copy(  # noqa: PLR0917
-    stream: BinaryIO,
-    out: BinaryIO,
-    name: str,
-    options: ReadOptions,
-    found: FileTable,
-    column: str,
-    labels: Mapping[int, Any],
+def copy(
+    stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Copy text with other labels; lines without a new one are the same to the byte."""
     layout = Layout.of(stream, name, options)
-    place = found.table.column_names.index(column)
+    place = change.found.table.column_names.index(change.column)
     first_row = -1 if options.header else 0
     with _text(stream, name, layout.encoding) as text:
         encoder = codecs.getincrementalencoder(layout.encoding)()
@@ -125,11 +119,11 @@ def copy(  # noqa: PLR0917
         row = first_row
         for record in reader:
             written = lines.taken()
-            if record and row in labels:
-                written = _changed(written, record, place, str(labels[row]), layout)
+            if record and row in change.labels:
+                written = _changed(written, record, place, str(change.labels[row]), layout)
             row += bool(record)
             out.write(encoder.encode(written))
-    if row != found.table.num_rows:
+    if row != change.found.table.num_rows:
         raise LabelNoiseError("input_changed", name=name)
 
 

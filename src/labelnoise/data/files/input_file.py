@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise.data.files.formats import format_of, module_of
 from labelnoise.data.files.packing import copied, unpacked
-from labelnoise.data.files.table import FileTable, ReadOptions
+from labelnoise.data.files.table import FileTable, ReadOptions, Relabeling
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
 
@@ -86,7 +86,8 @@ class InputFile:
         with ExitStack() as kept:
             content = unpacked(self.stream, self.name, kept, options.max_bytes)
             content.seek(0)
-            module_of(found.format).copy(content, out, self.name, options, found, column, labels)
+            change = Relabeling(found, column, labels)
+            module_of(found.format).copy(content, out, self.name, options, change)
         self._refuse_change(found)
 
     def digest(self) -> str:

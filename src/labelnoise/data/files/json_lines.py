@@ -14,9 +14,9 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.data.files.table import ReadOptions, Relabeling
 
 Row = dict[str, Any]
 
@@ -36,21 +36,15 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     return flat, (Note("nested_objects", {"columns": nested}),) if nested else ()
 
 
-def copy(  # noqa: PLR0917
-    stream: BinaryIO,
-    out: BinaryIO,
-    name: str,
-    options: ReadOptions,
-    found: FileTable,  # noqa: ARG001 (other formats need it)
-    column: str,
-    labels: Mapping[int, Any],
+def copy(
+    stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Copy rows with other labels; other lines stay as they are."""
     encoding = options.encoding or "utf-8"
     one_list, position, changed = _is_list(stream, options), 0, []
     for row, line in _rows(stream, name, options):
-        if row is not None and position in labels:
-            _set(row, column, labels[position])
+        if row is not None and position in change.labels:
+            _set(row, change.column, change.labels[position])
             end = line[len(line.rstrip("\r\n")) :]
             line = json.dumps(row, ensure_ascii=False) + end  # noqa: PLW2901
         position += row is not None

@@ -15,7 +15,7 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.data.files.table import ReadOptions, Relabeling
     from labelnoise.wording import Note
 
 Array = np.ndarray[Any, Any]
@@ -45,20 +45,14 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     return pa.table({key: _column(key, array) for key, array in arrays.items()}), ()
 
 
-def copy(  # noqa: PLR0917
-    stream: BinaryIO,
-    out: BinaryIO,
-    name: str,
-    options: ReadOptions,
-    found: FileTable,
-    column: str,
-    labels: Mapping[int, Any],
+def copy(
+    stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Save the arrays with other labels, of the same type if the type can hold them."""
     del options
     arrays = _arrays(stream, name)
-    arrays[column] = _relabeled(arrays[column], labels)
-    if found.format == "npy":
+    arrays[change.column] = _relabeled(arrays[change.column], change.labels)
+    if change.found.format == "npy":
         np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
     else:
         np.savez_compressed(out, **arrays)  # type: ignore[arg-type]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pyarrow as pa
 
     from labelnoise.wording import Note
@@ -70,3 +72,22 @@ class FileTable:
     format: str
     digest: str
     notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Relabeling:
+    """Other labels for some rows of a file.
+
+    Attributes
+    ----------
+    found : FileTable
+        The table that was read from the file.
+    column : str
+        The column of the labels.
+    labels : mapping from int to label
+        New labels by the position of the row, from 0.
+    """
+
+    found: FileTable
+    column: str
+    labels: Mapping[int, Any]

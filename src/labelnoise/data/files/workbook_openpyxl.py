@@ -13,9 +13,8 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from labelnoise.data.files.table import FileTable, ReadOptions
+    from labelnoise.data.files.table import ReadOptions, Relabeling
 
 UNREADABLE = (BadZipFile, InvalidFileException, KeyError, ValueError, OSError)
 """What openpyxl raises for a file that is not a workbook."""
@@ -48,21 +47,15 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     return table, tuple(notes)
 
 
-def copy(  # noqa: PLR0917
-    stream: BinaryIO,
-    out: BinaryIO,
-    name: str,
-    options: ReadOptions,
-    found: FileTable,
-    column: str,
-    labels: Mapping[int, Any],
+def copy(
+    stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Save the workbook with other labels; formats of cells and other sheets stay."""
     book = _opened(stream, name, read_only=False)
-    place = found.table.column_names.index(column)
+    place = change.found.table.column_names.index(change.column)
     filled = [row for row in book.active.iter_rows() if any(c.value is not None for c in row)]
     body = filled[1:] if options.header else filled
-    for row, label in labels.items():
+    for row, label in change.labels.items():
         body[row][place].value = label
     book.save(out)
 
