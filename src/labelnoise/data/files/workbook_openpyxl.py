@@ -13,7 +13,6 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-
     from labelnoise.data.files.table import ReadOptions, Relabeling
 
 UNREADABLE = (BadZipFile, InvalidFileException, KeyError, ValueError, OSError)
