@@ -170,6 +170,13 @@ class Dataset:
         return source.dataset(options, random_state)
 
 
+def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
+    """Labels and row ids: those of a data set, if that is what stands in the place of labels."""
+    if not isinstance(y, Dataset):
+        return y, ids
+    return y.y, y.ids if ids is None else ids
+
+
 @dataclass(frozen=True, eq=False)
 class _Features:
     """Features of the labeled rows, and what is known about them."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.containers import as_columns, labels_like, row_ids
+from labelnoise.data.dataset import labels_and_ids
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.review.decisions import REVIEWED, read_decisions
 from labelnoise.review.matching import comparable, is_empty, match
@@ -34,7 +35,7 @@ def apply_fixes(
 
     Parameters
     ----------
-    y : array-like of shape (n,)
+    y : array-like of shape (n,), or Dataset
         The labels that were reviewed.
     fixes : frame, mapping, list of mappings or path
         What was decided about which rows, as one of these:
@@ -68,6 +69,7 @@ def apply_fixes(
     >>> apply_fixes(["cat", "dog", "dog"], {1: "cat"}).tolist()
     ['cat', 'cat', 'dog']
     """
+    y, ids = labels_and_ids(y, ids)
     labels = checks.labels(y, None, classes)
     decided = _decided_rows(fixes, column)
     rows = _positions(decided["row"], row_ids(ids, len(labels.codes), y))
@@ -100,6 +102,7 @@ def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
     >>> reviewed_rows(["cat", "cat", "dog"], fixes).before.tolist()
     ['cat', 'dog', 'dog']
     """
+    y, ids = labels_and_ids(y, ids)
     decided = _decided_rows(fixes, column)
     mentioned = [label for name in ("given", column) for label in decided.get(name, ())]
     classes = _classes_with(checks.labels(y, None).classes, mentioned)

@@ -13,7 +13,7 @@ from labelnoise.data.containers import (
     pandas_index,
     row_ids,
 )
-from labelnoise.data.dataset import Dataset
+from labelnoise.data.dataset import labels_and_ids
 from labelnoise.data.frames import split_label
 from labelnoise.errors import LabelNoiseError
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
@@ -75,8 +75,7 @@ def find_label_issues(
         Add a column ``p_true[<class>]`` for every class.
     ids : sequence, optional
         Identifiers of the rows. If left out, the index of `y` if it is a pandas series (or a column
-        of a pandas frame), else those of the `Dataset` that the estimate was made from, else
-        positions, counted from 0.
+        of a pandas frame), those of the rows if it is a `Dataset`, else positions, counted from 0.
     content : frame, series or sequence of n entries, optional
         What reviewers are to see: its columns are carried along.
     output : {"pandas", "polars", "pyarrow"}, optional
@@ -112,14 +111,13 @@ def find_label_issues(
     _check_neighbors(n_neighbors)
     _check_knows_rows(data, parameters)
     X = data
-    if isinstance(y, Dataset):
-        ids, y = (y.ids if ids is None else ids), y.y
-    elif isinstance(y, str):
+    y, ids = labels_and_ids(y, ids)
+    if isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
         X, y = split_label(data, y)
     n_rows = _n_rows(data, y)
     if isinstance(data, NoiseEstimate) and ids is None and pandas_index(y) is None:
-        ids = data.row_ids
+        _refuse_unnamed_rows(data)
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
     carried = content_columns(
@@ -141,6 +139,12 @@ def _n_rows(data: Any, y: Any) -> int:
     data.row_model("find_label_issues")  # or an error that says what it is needed for
     data.check_labels(y)
     return data.n_rows
+
+
+def _refuse_unnamed_rows(est: NoiseEstimate) -> None:
+    """Positions among the rows that were used would be taken for rows of the file."""
+    if est.row_ids is not None:
+        raise LabelNoiseError("rows_of_data_set_have_names")
 
 
 def _check_neighbors(n_neighbors: Any) -> None:

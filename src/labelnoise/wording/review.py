@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SUSPECTS: Mapping[str, Message] = {
+    "rows_of_data_set_have_names": Message(
+        "the estimate was made from a Dataset whose rows have names, or that leaves out rows, so "
+        "positions in y would not be those in the file",
+        "pass the Dataset in place of y, here and to apply_fixes, or ids=est.row_ids",
+    ),
     "too_many_neighbors": Message(
         "n_neighbors must be at most {most}, got {n}", "pass n_neighbors=5"
     ),
