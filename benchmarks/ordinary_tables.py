@@ -1,0 +1,213 @@
+"""Print how estimates fare on ordinary tables: real ones, read from CSV, with known added noise.
+
+    python -m benchmarks.ordinary_tables [--tables penguins ...] [--seeds 0 1 2] [--results FILE]
+
+Each table of table_sets.py as it is, and with the labels of a random T at 5, 20 and 40%. Labels of
+real tables may be wrong before any noise is added, so every estimate is compared with two truths:
+
+- added: the labels of the table are taken as clean; the truth is the realized T of the added noise;
+- composed: the truth is the estimate for the untouched table times that T.
+
+Results are kept in FILE, a line for each run; a run that is in it already is not repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import warnings
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from benchmarks.table_sets import NAMES, load
+
+import labelnoise as ln
+
+RATES = (0.05, 0.2, 0.4)
+RIVALS = ("hoc", "confident-learning", "selective")
+LEVEL = 0.9
+MISLED = 0.08
+"""An estimate called reliable misleads if its error is larger."""
+SIMULATED = "-simulated"
+RARE = 1 / 3
+"""Rare classes have fewer rows than this share of the mean."""
+
+
+def measured(task: tuple[str, float, int]) -> dict[str, Any]:
+    """One run: a table, the rate of the added noise, and a seed."""
+    warnings.simplefilter("ignore")
+    name, rate, seed = task
+    table = load(name.removesuffix(SIMULATED))
+    if name.endswith(SIMULATED):
+        table = table.simulated(seed)
+    noisy, _ = table.corrupted(rate, seed)
+    with tempfile.TemporaryDirectory() as folder:
+        dataset = ln.load_table(noisy.save(Path(folder)), label=table.label)
+    est = ln.estimate(dataset, random_state=seed)
+    classes = [str(c) for c in est.classes]
+    clean = np.array([classes.index(label) for label in table.labels])
+    given = np.array([classes.index(label) for label in noisy.labels])
+    ends = est.interval(LEVEL)
+    found: dict[str, Any] = {
+        "table": name,
+        "rate": rate,
+        "seed": seed,
+        "rows": len(clean),
+        "verdict": est.diagnosis.verdict,
+        "findings": [finding.code for finding in est.diagnosis.findings],
+        "counts": np.bincount(clean, minlength=len(classes)).tolist(),
+        "T": est.transition_matrix.values.tolist(),
+        "lower": ends.lower.transition_matrix.tolist(),
+        "upper": ends.upper.transition_matrix.tolist(),
+        "prior": est.class_prior.tolist(),
+        "noise_rate": [ends.lower.noise_rate, est.noise_rate, ends.upper.noise_rate],
+        "joint": joint(clean, given, len(classes)).tolist(),
+    }
+    issues = ln.find_label_issues(est, dataset)
+    wrong = given[issues["row"]] != clean[issues["row"]]
+    counts = np.bincount(given, minlength=len(classes))
+    rare = (counts < RARE * counts.mean())[given[issues["row"]]]
+    p_wrong = np.asarray(issues["p_wrong"], dtype=float)
+    for group, rows in {"found": np.ones_like(rare), "found_rare": rare}.items():
+        found[group] = [int(rows.sum()), float(p_wrong[rows].sum()), int(wrong[rows].sum())]
+    if rate:
+        found["rivals"] = {m: rival(dataset, m, seed) for m in RIVALS}
+    return found
+
+
+def rival(dataset: ln.Dataset, method: str, seed: int) -> list[list[float]] | None:
+    """T by another method, or None where it refuses the data."""
+    try:
+        est = ln.estimate(dataset, method=method, random_state=seed)
+    except ln.LabelNoiseError:
+        return None
+    return est.transition_matrix.values.tolist()
+
+
+def joint(clean: Any, given: Any, n_classes: int) -> Any:
+    """Counts of true and given label, (K, K)."""
+    return np.bincount(clean * n_classes + given, minlength=n_classes**2).reshape(n_classes, -1)
+
+
+def compared(run: dict[str, Any], untouched: dict[str, Any]) -> dict[str, Any]:
+    """A run against both truths."""
+    counts = np.array(run["joint"], dtype=float)
+    added = counts / counts.sum(axis=1, keepdims=True)
+    share = counts.sum(axis=1) / counts.sum()
+    first, prior = np.array(untouched["T"]), np.array(untouched["prior"])
+    row: dict[str, Any] = {key: run[key] for key in ("table", "rate", "seed", "verdict", "rows")}
+    row["classes"] = len(counts)
+    low, middle, high = run["noise_rate"]
+    row["estimated"], row["width"] = middle, high - low
+    for truth, T, p in (("added", added, share), ("composed", first @ added, prior)):
+        row[f"{truth}_error"] = 100 * ln.transition_error(T, run["T"])
+        rate = 1 - float(p @ np.diag(T))
+        row[f"{truth}_rate"] = rate
+        row[f"{truth}_covered"] = low <= rate <= high
+        inside = (np.array(run["lower"]) <= T) & (np.array(run["upper"]) >= T)
+        row[f"{truth}_entries"] = inside.mean()
+        for method, estimate in run.get("rivals", {}).items():
+            if estimate is not None:
+                row[f"{truth}_{method}"] = 100 * ln.transition_error(T, estimate)
+    for group in ("found", "found_rare"):
+        row[group], row[f"{group}_promised"], row[f"{group}_wrong"] = run[group]
+    return row
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tables", nargs="+", default=NAMES, choices=NAMES, metavar="TABLE")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--results", type=Path, default=Path("build/ordinary-tables.jsonl"))
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--simulated", action="store_true", help="simulated copies of the tables")
+    options = parser.parse_args()
+    if options.simulated:
+        options.tables = [name + SIMULATED for name in options.tables]
+    runs = all_runs(options)
+    untouched = {run["table"]: run for run in runs if not run["rate"]}
+    rows = [compared(run, untouched[run["table"]]) for run in runs if run["rate"]]
+    report(pd.DataFrame(rows), list(untouched.values()))
+    return 0
+
+
+def all_runs(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Runs that were kept, and those that are missing; an untouched table needs one seed."""
+    kept = {}
+    if options.results.exists():
+        for line in options.results.read_text().splitlines():
+            run = json.loads(line)
+            kept[run["table"], run["rate"], run["seed"]] = run
+    tasks: list[tuple[str, float, int]] = [(table, 0, options.seeds[0]) for table in options.tables]
+    tasks += [
+        (table, rate, seed) for table in options.tables for seed in options.seeds for rate in RATES
+    ]
+    options.results.parent.mkdir(parents=True, exist_ok=True)
+    missing = [task for task in tasks if task not in kept]
+    with ProcessPoolExecutor(options.workers) as pool, options.results.open("a") as results:
+        started = [pool.submit(measured, task) for task in missing]
+        for future in as_completed(started):
+            run = future.result()
+            kept[run["table"], run["rate"], run["seed"]] = run
+            results.write(json.dumps(run) + "\n")
+            results.flush()
+    return [kept[task] for task in tasks]
+
+
+def report(rows: pd.DataFrame, untouched: list[dict[str, Any]]) -> None:
+    """Print all tables of numbers."""
+    print("untouched tables\n")
+    for run in untouched:
+        low, middle, high = run["noise_rate"]
+        n, promised, _ = run["found"]
+        print(
+            f"{run['table']:<24}{run['rows']:>7} rows {len(run['counts']):>3} classes "
+            f"{middle:>7.1%} ({low:.1%} to {high:.1%})  {run['verdict']:<18}"
+            f"{n:>6} found, {promised:.0f} promised wrong"
+        )
+    for truth in ("added", "composed"):
+        print_errors(rows, truth)
+    print("\nby verdict: coverage of the rate and of entries, width, signed error of the rate")
+    for truth in ("added", "composed"):
+        print(truth)
+        print_coverage(rows, truth)
+    print("\nfind: promised and real share of wrong labels among the rows found, mean over runs")
+    for group in ("found", "found_rare"):
+        for rate, part in rows[rows[group] > 0].groupby("rate"):
+            promised = (part[f"{group}_promised"] / part[group]).mean()
+            wrong = (part[f"{group}_wrong"] / part[group]).mean()
+            shown = f"{promised:>8.1%} promised{wrong:>8.1%} wrong"
+            print(f"{group:<12}{rate:>5.0%}{len(part):>6} runs{shown}")
+
+
+def print_errors(rows: pd.DataFrame, truth: str) -> None:
+    """Errors of all methods by table and by rate."""
+    print(f"\nerror of T x 100, against the {truth} noise")
+    columns = [f"{truth}_{method}" for method in ("error", *RIVALS)]
+    by_table = rows.groupby("table", sort=False)[columns].mean()
+    by_rate = rows.groupby("rate")[columns].mean()
+    by_rate.index = pd.Index([f"mean at {rate:.0%}" for rate in by_rate.index])
+    means = by_table.mean().to_frame("mean").T
+    shown = pd.concat([by_table, by_rate, means]).set_axis(["rank-gated", *RIVALS], axis=1)
+    print(shown.round(2).to_string())
+
+
+def print_coverage(rows: pd.DataFrame, truth: str) -> None:
+    """How often intervals contain the truth, by verdict."""
+    grouped = rows.assign(
+        runs=1,
+        bias=rows["estimated"] - rows[f"{truth}_rate"],
+        misled=rows[f"{truth}_error"] > 100 * MISLED,
+    ).groupby("verdict")
+    columns = [f"{truth}_covered", f"{truth}_entries", "width", "bias", "misled"]
+    means = grouped[columns].mean().set_axis(["rate", "entries", "width", "bias", "misled"], axis=1)
+    means.insert(0, "runs", grouped["runs"].sum())
+    print(means.round(3).to_string())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
