@@ -78,12 +78,12 @@ LABELS: Mapping[str, Message] = {
         "name every class once",
     ),
     "labels_not_one_per_row": Message(
-        "{of} has {n_rows} rows, but y has {n_labels} labels",
+        "{of} has {n_rows} rows, but there are {n_labels} labels",
         "pass one label for each row",
         "give one label for each row",
     ),
     "no_labels": Message(
-        "the labels (y) are empty: n_samples = 0",
+        "there are no labels (n_samples = 0)",
         "pass labeled rows",
         "give a table with labeled rows",
     ),
@@ -93,11 +93,11 @@ LABELS: Mapping[str, Message] = {
         "name the label column (--label)",
     ),
     "missing_labels": Message(
-        "{name} has {n:missing label|missing labels} (NaN or None), the first at row {first}",
+        "{name} has {n:missing label|missing labels}, the first at row {first}",
         "drop the rows without a label, or give them a separate class",
     ),
     "labels_not_one_column": Message(
-        "y should be a 1d array of labels, got shape {shape!r}",
+        "labels must be a single column (a 1d array), got shape {shape!r}",
         "for one-hot labels, pass y.argmax(axis=1); several labels per row are not supported",
         "give one column of labels; several labels per row are not supported",
     ),
@@ -106,24 +106,24 @@ LABELS: Mapping[str, Message] = {
         "keep one label for each row; several are not supported",
     ),
     "labels_of_mixed_types": Message(
-        "the labels (y) mix the types {types}, which cannot be sorted",
+        "the labels have different types ({types}), which cannot be sorted",
         "convert them to one type, for example [str(label) for label in y]",
         "write all labels as text, or all as numbers",
     ),
     "complex_labels": Message(
-        "Complex data not supported: labels (y) must be classes", "convert the labels to classes"
+        "Complex data not supported: labels must be classes", "convert the labels to classes"
     ),
     "infinite_labels": Message(
-        "y contains inf, but labels must be classes", "drop or relabel these rows"
+        "the labels contain infinity, but labels must be classes", "drop or relabel these rows"
     ),
     "fractional_labels": Message(
-        "Unknown label type: y contains fractional numbers such as {example!r} and looks like a "
+        "Unknown label type: the labels are fractional numbers such as {example!r}, like a "
         "regression target",
         "pass class labels; to turn numbers into classes, use numpy.digitize",
         "name the label column (--label); numbers must be binned into classes first",
     ),
     "labels_not_in_classes": Message(
-        "the labels (y) include {labels}, but classes does not",
+        "the labels include {labels}, which the given classes do not",
         "add them to classes=, or drop those rows",
         "drop those rows, or correct their labels",
     ),
@@ -133,13 +133,13 @@ LABELS: Mapping[str, Message] = {
         "give more rows",
     ),
     "single_class": Message(
-        "the labels (y) have 1 class ({classes}): with a single class there are no confusions to "
+        "the labels have 1 class ({classes}): with a single class there are no confusions to "
         "estimate",
         "pass labels of at least two classes",
         "name the label column (--label): it must have at least two classes",
     ),
     "labels_look_like_ids": Message(
-        "the labels (y) have {n_labels:,} distinct values in {n_rows:,} rows: they look like an "
+        "the labels have {n_labels:,} distinct values in {n_rows:,} rows: they look like an "
         "identifier or a regression target, not like classes",
         "pass class labels, most of them occurring several times",
         "name the label column (--label)",
@@ -176,31 +176,33 @@ ROW_PER_ITEM = "an array with one row for each"
 TABLES: Mapping[str, Message] = {
     "features_missing": Message("X is None", "pass features"),
     "masked_features": Message(
-        "the features (X) have masked values", "impute them, or drop those rows"
+        "the features have masked values", "impute them, or drop those rows"
     ),
     "texts_as_features": Message(
-        "X is a sequence of texts, such as {example!r}: it has no features yet",
+        "the features are a sequence of texts, such as {example!r}, not numbers",
         f"pass a data frame with a text column, or embeddings of the texts: {ROW_PER_ITEM} text",
         "give a table with a column of texts, or embeddings of the texts (--embeddings)",
     ),
     "images_as_features": Message(
-        "X has {n_dimensions} dimensions (shape {shape!r}), as images have, expected 2 (rows by "
-        "features)",
+        "the features have {n_dimensions} dimensions (shape {shape!r}), as images have, expected 2 "
+        "(rows by features)",
         f"embed the images with a model ({ROW_PER_ITEM} image), or flatten them: "
         "X.reshape(len(X), -1)",
         "save an embedding of each image, or its flattened pixels, as one row of a table",
     ),
     "features_in_dictionary": Message(
-        "X is a dictionary, or a list of dictionaries", "make a table of it: pandas.DataFrame(X)"
+        "the features are a dictionary, or a list of dictionaries",
+        "make a table of it: pandas.DataFrame(X)",
+        "save them as a table",
     ),
     "features_not_two_dimensional": Message(
-        "X has {n_dimensions} dimension(s), expected 2 (rows by features)",
+        "the features have {n_dimensions} dimension(s), expected 2 (rows by features)",
         "Reshape your data: numpy.reshape(X, (-1, 1)) if it is a single feature, "
         "numpy.reshape(X, (1, -1)) if it is a single row",
         "save the array with one row for each label",
     ),
     "ragged_features": Message(
-        "X is ragged: its rows do not have the same shape",
+        "the features are ragged: the rows do not have the same shape",
         "give every row the same features in the same order; for texts or images of different "
         "sizes pass embeddings",
         "give every row the same features in the same order",
@@ -217,29 +219,29 @@ TABLES: Mapping[str, Message] = {
         "leave out columns (--drop), or replace them with an embedding (--embeddings)",
     ),
     "complex_features": Message(
-        "Complex data not supported: features (X) must be real numbers",
+        "Complex data not supported: features must be real numbers",
         "pass real and imaginary parts as separate columns",
         "save real and imaginary parts as separate columns",
     ),
     "features_not_numbers": Message(
-        "X has dtype {dtype} with values that are not numbers ({reason})",
+        "the features have dtype {dtype} with values that are not numbers ({reason})",
         "encode text and categories as numbers, or pass a data frame, whose columns are encoded",
         "save the table as a CSV or Parquet file, whose columns are encoded",
     ),
     "features_not_finite": Message(
-        "X contains NaN or infinity: {n_values:value|values} in {n_rows:row|rows}, the first at "
-        "row {row}, column {column}",
+        "the features contain NaN or infinity: {n_values:value|values} in {n_rows:row|rows}, the "
+        "first at row {row}, column {column}",
         "impute or drop them, for example with sklearn.impute.SimpleImputer()",
         "fill in these values, or drop those rows",
     ),
     "features_constant": Message(
-        "all {n_rows} rows have the same features (X), so the features carry no information about "
-        "the labels, and T is not identifiable",
+        "all {n_rows} rows have the same features, so the features carry no information about the "
+        "labels, and T is not identifiable",
         "check how X was built, or pass other features",
         "check the columns of the table, or use others (--features)",
     ),
     "constant_columns_dropped": Message(
-        "{n} of {n_columns} columns of X are constant and were left out (columns {columns})",
+        "{n} of {n_columns} columns of features are constant and were left out (columns {columns})",
         "drop them to silence this warning",
         "leave them out of the table to silence this warning",
     ),

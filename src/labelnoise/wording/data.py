@@ -211,11 +211,13 @@ FILES_BESIDE: Mapping[str, Message] = {
         "{path!r} must hold one array of numbers, or columns of numbers without gaps, and holds "
         "something else",
         "save the array with numpy.save",
+        "save one array of numbers (.npy), or a table with columns of numbers",
     ),
     "embeddings_of_other_shape": Message(
         "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, but "
         "holds {shapes}",
-        "save it with numpy.save",
+        "save an array with one row for each row of the table: numpy.save(path, array)",
+        "save one array (.npy), or a table, with one row for each row of the data",
     ),
     "ids_with_separate_labels": Message(
         "the labels are in a separate file, so rows are numbered and not named by {column!r}"
@@ -235,7 +237,7 @@ FRAMES: Mapping[str, Message] = {
     ),
     "ids_not_a_sequence": Message("ids must name every row, got {value!r}", "pass a sequence"),
     "ids_missing": Message(
-        "some row ids are missing (None or NaN)",
+        "some row ids are missing",
         "give every row an id",
         "choose another column for --id, or leave it out",
     ),
@@ -355,10 +357,12 @@ FILES: Mapping[str, Message] = {
     "damaged_arrays": Message(
         "{name} is not a NumPy file that can be read: {reason}",
         "save arrays of numbers or texts, not of objects, with numpy.savez(path, X=X, y=y)",
+        "save arrays of numbers or texts, not of objects",
     ),
     "arrays_of_other_shapes": Message(
         "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",
         "save features and labels with numpy.savez(path, X=X, y=y)",
+        "save one array of features and one of labels, with a row for each row of the data",
     ),
     "array_not_of_numbers": Message(
         "array {array!r} of {dtype} has several columns that are not numbers",
