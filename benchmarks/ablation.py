@@ -51,7 +51,7 @@ def draw(cell: Cell) -> tuple[Any, Any, ln.TransitionMatrix]:
         rng = np.random.default_rng(seed)
         X, clean = verdicts.draw(OVERLAP[level], rng)
         noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), rng)
-        return X, noisy, ln.realised_transition(clean, noisy)
+        return X, noisy, ln.realized_transition(clean, noisy)
     return tabular_errors.draw(folder, name, level, seed)
 
 

@@ -80,7 +80,7 @@ def audits(cell: tuple[str, str, int]) -> FloatArray:
     rng = np.random.default_rng(seed)
     X, clean = features(task, rng)
     noisy = labels(noise, X, clean, rng)
-    truth = ln.realised_transition(clean, noisy)
+    truth = ln.realized_transition(clean, noisy)
     est = ln.estimate(X, noisy)
     found = np.empty((2, len(AUDITED), 3))
     for (h, how), (k, n) in product(enumerate(WAYS), enumerate(AUDITED)):

@@ -31,7 +31,7 @@ def measured(T: list[list[float]], seed: int) -> tuple[float, float]:
     X = centers[y] + rng.standard_normal((N_ROWS, N_DIMENSIONS))
     noisy = ln.inject_noise(y, T, random_state=seed)
     est = ln.estimate(X, noisy)
-    truth, ends = ln.realised_transition(y, noisy).values, est.interval(0.9)
+    truth, ends = ln.realized_transition(y, noisy).values, est.interval(0.9)
     within = (ends.lower.transition_matrix <= truth) & (truth <= ends.upper.transition_matrix)
     return 100 * ln.transition_error(truth, est.transition_matrix), float(within.mean())
 

@@ -58,7 +58,7 @@ def score(cell: tuple[str, float, int]) -> list[float]:
     X, y = CASES[name](rng)
     T = ln.random_noise(int(y.max()) + 1, rate=rate, random_state=rng)
     noisy = ln.inject_noise(y, T, rng)
-    truth = ln.realised_transition(y, noisy)
+    truth = ln.realized_transition(y, noisy)
     found = (ln.estimate(X, noisy, method=method).transition_matrix for method in METHODS)
     return [100 * ln.transition_error(truth, T) for T in found]
 

@@ -42,7 +42,7 @@ def write_table(path: Path, n_rows: int) -> ln.TransitionMatrix:
             for numbers, *others in zip(X.tolist(), town, days[rows], noisy[rows], strict=True):
                 cells = [f"{number:.4f}" for number in numbers] + [str(other) for other in others]
                 stream.write(",".join(cells) + "\n")
-    return ln.realised_transition(true, noisy)
+    return ln.realized_transition(true, noisy)
 
 
 def timed(command: str, path: Path, *options: str) -> tuple[bytes, float]:

@@ -61,7 +61,7 @@ def rank_gated() -> Callable[[], str]:
     y = rng.integers(100, size=50_000)
     X = centers[y] + rng.standard_normal((50_000, 16))
     noisy = ln.inject_noise(y, ln.random_noise(100, 0.3, 0), 0)
-    truth = ln.realised_transition(y, noisy)
+    truth = ln.realized_transition(y, noisy)
     ln.estimate(X[:2000], noisy[:2000] % 3)
 
     def work() -> str:
@@ -77,7 +77,7 @@ def rank_gated_wide() -> Callable[[], str]:
     y = rng.integers(4, size=20_000)
     X = 0.15 * rng.standard_normal((4, 384))[y] + rng.standard_normal((20_000, 384))
     noisy = ln.inject_noise(y, ln.symmetric_noise(4, 0.2), rng)
-    truth = ln.realised_transition(y, noisy)
+    truth = ln.realized_transition(y, noisy)
     ln.estimate(X[:2000], noisy[:2000])
 
     def work() -> str:

@@ -34,7 +34,7 @@ def draw(name: str, n_rows: int, seed: int) -> tuple[ln.NeighborGraph, IntArray]
 
 
 def error_under(graph: ln.NeighborGraph, clean: IntArray, noisy: IntArray) -> dict[str, float]:
-    truth = ln.realised_transition(clean, noisy)
+    truth = ln.realized_transition(clean, noisy)
     errors = {}
     for name, (prior, evenness) in WEIGHTS.items():
         with patch.multiple(solver, PRIOR_WEIGHT=prior, EVENNESS_WEIGHT=evenness):

@@ -64,7 +64,7 @@ def accuracies(cell: tuple[str, int, Path]) -> Any:
         chosen(Z, noisy, ln.estimate(X, noisy, method="hoc")),
         chosen(Z, noisy, ln.estimate(X, noisy, method="a-kl", activation="log")),
         chosen(Z, noisy, ours),
-        chosen(Z, noisy, ln.realised_transition(clean, noisy)),
+        chosen(Z, noisy, ln.realized_transition(clean, noisy)),
         chosen(Z, noisy, ours, "backward"),
         chosen(Z, clean, nothing),
         *(

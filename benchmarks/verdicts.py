@@ -54,7 +54,7 @@ def measured(cell: tuple[Task, int]) -> tuple[float, bool, float]:
     rng = np.random.default_rng(seed)
     X, clean = draw(task, rng)
     noisy = ln.inject_noise(clean, ln.symmetric_noise(int(clean.max()) + 1, 0.2), rng)
-    truth, est = ln.realised_transition(clean, noisy), ln.estimate(X, noisy)
+    truth, est = ln.realized_transition(clean, noisy), ln.estimate(X, noisy)
     ends = est.interval(0.9)
     low, high = ends.lower.transition_matrix, ends.upper.transition_matrix
     inside = ((low <= truth.values) & (truth.values <= high)).mean()

@@ -35,7 +35,7 @@ class Draw:
     @property
     def transition(self) -> ln.TransitionMatrix:
         """The realized T, which the paper takes as the truth."""
-        return ln.realised_transition(self.clean, self.noisy)
+        return ln.realized_transition(self.clean, self.noisy)
 
 
 def draw(data: DataFolder, source: Source, level: str, seed: int) -> Draw:

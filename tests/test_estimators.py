@@ -320,5 +320,5 @@ def test_error_on_splice_stays_near_the_published(uci, method, limit):
     for seed in range(3):
         noisy = ln.inject_noise(y, [[0.8, 0.2], [0.1, 0.9]], seed, exact=True)
         est = ln.estimate(X, noisy, method=method)
-        errors.append(ln.transition_error(ln.realised_transition(y, noisy), est.transition_matrix))
+        errors.append(ln.transition_error(ln.realized_transition(y, noisy), est.transition_matrix))
     assert np.mean(errors) < limit

@@ -184,6 +184,9 @@ def test_unwritable_and_unreadable_paths_are_named(tmp_path):
         assert "nowhere" in caught.value.note.facts["path"]
     with refused("path_without_name"):
         make().save("")
+    with refused("estimate_saved_as_other"):
+        make().save(tmp_path / "noise.csv")
+    assert not list(tmp_path.iterdir())
     with refused("cannot_read"):
         ln.NoiseEstimate.load(tmp_path / "absent.json")
 

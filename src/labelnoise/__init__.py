@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         pair_noise,
         paper_noise_rate,
         random_noise,
-        realised_transition,
+        realized_transition,
         symmetric_noise,
     )
     from labelnoise.errors import LabelNoiseError, LabelNoiseWarning, NotIdentifiableError
@@ -92,7 +92,7 @@ _HOME = _WITH_TORCH | {
     "paper_noise_rate": "data.noise",
     "prior_error": "metrics",
     "random_noise": "data.noise",
-    "realised_transition": "data.noise",
+    "realized_transition": "data.noise",
     "soft_cosine": "representation.similarity",
     "symmetric_noise": "data.noise",
     "transition_error": "metrics",
@@ -136,7 +136,7 @@ __all__ = [
     "paper_noise_rate",
     "prior_error",
     "random_noise",
-    "realised_transition",
+    "realized_transition",
     "soft_cosine",
     "symmetric_noise",
     "transition_error",

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import labelnoise as ln
 from cli.zoo import FEATURES, animals
 from labelnoise import methods
 from labelnoise.cli import command
@@ -16,11 +17,19 @@ from labelnoise.cli.main import main
 from labelnoise.cli.output import Output
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _each_estimate_once():
-    """Give the same estimate for the same features, labels and options, without fitting again."""
-    estimates = {}
-    fit = methods.estimate
+@pytest.fixture(scope="session")
+def known_estimates():
+    """Estimates of this session, by features, labels and options."""
+    return {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_estimate_once(known_estimates):
+    """Give the same estimate for the same features, labels and options, without fitting again.
+
+    Only in the tests of the command line: others run in the same process.
+    """
+    fit = ln.estimate  # keeps its own reference to the function that is replaced below
 
     def estimate(X, y=None, **options):
         if not isinstance(X, np.ndarray | None):
@@ -28,9 +37,9 @@ def _each_estimate_once():
         arrays = (X, y, options.get("pred_proba"))
         contents = [np.asarray(one).tolist() for one in arrays]
         key = repr((contents, sorted(options.items(), key=lambda item: item[0])))
-        if key not in estimates:
-            estimates[key] = fit(X, y, **options)
-        return estimates[key]
+        if key not in known_estimates:
+            known_estimates[key] = fit(X, y, **options)
+        return known_estimates[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(methods, "estimate", estimate)

@@ -20,9 +20,9 @@ def test_exact_noise_flips_exactly_the_floor():
 
 def test_drawn_noise_has_the_frequencies_of_T():
     clean = np.repeat(list("abc"), 40_000)
-    realised = ln.realised_transition(clean, ln.inject_noise(clean, T, 0))
-    assert ln.transition_error(T, realised) < 0.01
-    assert realised.at(true="b", observed="a") == 0  # what T forbids never happens
+    realized = ln.realized_transition(clean, ln.inject_noise(clean, T, 0))
+    assert ln.transition_error(T, realized) < 0.01
+    assert realized.at(true="b", observed="a") == 0  # what T forbids never happens
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -107,9 +107,9 @@ def test_labels_outside_T_are_named():
         ln.inject_noise(list("aabbccdd"), T)
 
 
-def test_realised_transition_counts_pairs():
-    realised = ln.realised_transition(["x", "x", "y", "y"], ["x", "y", "y", "y"])
-    np.testing.assert_array_equal(realised.values, [[0.5, 0.5], [0, 1]])
+def test_realized_transition_counts_pairs():
+    realized = ln.realized_transition(["x", "x", "y", "y"], ["x", "y", "y", "y"])
+    np.testing.assert_array_equal(realized.values, [[0.5, 0.5], [0, 1]])
 
 
 def test_labels_that_the_input_s_type_cannot_hold():

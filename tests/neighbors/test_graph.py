@@ -277,7 +277,7 @@ def test_searching_some_of_the_places_is_as_good_for_an_estimate(monkeypatch):
     y = rng.integers(3, size=1500)
     X = 3 * np.eye(3, 10)[y] + rng.standard_normal((1500, 10))
     noisy = ln.inject_noise(y, ln.symmetric_noise(3, 0.2), random_state=0)
-    truth = ln.realised_transition(y, noisy)
+    truth = ln.realized_transition(y, noisy)
     whole = ln.estimate(X, noisy, method="hoc")
     monkeypatch.setattr("labelnoise.neighbors.places.MAX_SEARCHED_PLACES", 500)
     some = ln.estimate(X, noisy, method="hoc")

@@ -23,7 +23,7 @@ def by_people():
 
 
 def error(est, clean, noisy):
-    return ln.transition_error(ln.realised_transition(clean, noisy), est.transition_matrix)
+    return ln.transition_error(ln.realized_transition(clean, noisy), est.transition_matrix)
 
 
 def test_no_audit_changes_nothing(by_people):
@@ -35,7 +35,7 @@ def test_with_all_rows_audited_the_answer_is_the_count(by_people):
     _, clean, noisy, est = by_people
     full = est.with_audit(np.arange(3000), clean)
     np.testing.assert_allclose(
-        full.transition_matrix, ln.realised_transition(clean, noisy), atol=1e-9
+        full.transition_matrix, ln.realized_transition(clean, noisy), atol=1e-9
     )
     np.testing.assert_allclose(full.class_prior, np.bincount(clean) / 3000)
     np.testing.assert_array_equal(full.row_posteriors.argmax(axis=1), clean)

@@ -27,7 +27,7 @@ def test_overlap_is_not_mistaken_for_noise():
     errors = []
     for seed in range(2):
         X, clean, noisy = overlapping(seed)
-        T = ln.realised_transition(clean, noisy)
+        T = ln.realized_transition(clean, noisy)
         errors.append(
             [
                 ln.transition_error(T, ln.estimate(X, noisy, method=method).transition_matrix)
@@ -74,7 +74,7 @@ def test_intervals_cover():
     held = []
     for seed in range(10):
         X, clean, noisy = overlapping(seed, n=800, distance=2.5)
-        T = np.asarray(ln.realised_transition(clean, noisy))
+        T = np.asarray(ln.realized_transition(clean, noisy))
         ends = ln.estimate(X, noisy).interval(0.9)
         held.append((ends.lower.transition_matrix <= T) & (ends.upper.transition_matrix >= T))
     assert np.mean(held) >= 0.8
@@ -272,7 +272,7 @@ def test_fifty_classes_and_rare_ones_do_not_collapse():
     clean = np.repeat(np.arange(50), sizes)
     X = 3 * rng.normal(size=(50, 12))[clean] + rng.normal(size=(len(clean), 12))
     noisy = ln.inject_noise(clean, ln.symmetric_noise(50, 0.2), 1)
-    T = ln.realised_transition(clean, noisy)
+    T = ln.realized_transition(clean, noisy)
     est = ln.estimate(X, noisy)
     assert ln.transition_error(T, est.transition_matrix) < 0.15
     assert est.noise_rate == pytest.approx(0.2, abs=0.05)
@@ -288,7 +288,7 @@ def test_a_label_that_two_classes_share_does_not_mislead():
     X = 3 * np.eye(4)[clean] + rng.normal(size=(6000, 4))
     noisy = ln.inject_noise(clean, T, 1)
     est = ln.estimate(X, noisy)
-    assert ln.transition_error(ln.realised_transition(clean, noisy), est.transition_matrix) < 0.05
+    assert ln.transition_error(ln.realized_transition(clean, noisy), est.transition_matrix) < 0.05
 
 
 def test_new_rows_are_judged_under_the_assumption_in_use():

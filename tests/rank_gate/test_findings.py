@@ -49,7 +49,7 @@ def test_clear_data_are_called_reliable():
     noisy = flipped(clean, ln.random_noise(10, rate=0.4, random_state=1), 2)
     est = ln.estimate(X, noisy)
     assert est.diagnosis.verdict == "reliable"
-    T = ln.realised_transition(clean, noisy)
+    T = ln.realized_transition(clean, noisy)
     assert ln.transition_error(T, est.transition_matrix) < 0.03
 
 

@@ -62,9 +62,10 @@ def _tables(document: dict[str, Any]) -> list[Any]:
     columns = [[one["name"], one["type"], one["why"]] for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
     more = [[f"({len(labels) - MAX_LABELS} more)", ""]] if len(labels) > MAX_LABELS else []
+    types = [grid(["column", "used as", "because"], columns, numbers=3)] if columns else []
     return [
         f"{document['n_rows']:,} labeled rows, {document['n_features']} features",
-        grid(["column", "used as", "because"], columns, numbers=3),
+        *types,
         grid([f"label ({document['label']})", "rows"], [*labels[:MAX_LABELS], *more]),
     ]
 

@@ -43,7 +43,7 @@ def demo(
     """
     from sklearn.datasets import load_digits
 
-    from labelnoise.data.noise import inject_noise, realised_transition
+    from labelnoise.data.noise import inject_noise, realized_transition
     from labelnoise.metrics import transition_error
     from labelnoise.reporting.render import write_summary
     from labelnoise.reporting.summarize import summarize
@@ -58,7 +58,7 @@ def demo(
         est, context = _estimate(images, noisy, run.seed)
     summary = summarize(est, context)
     write_summary(summary, output)
-    truth = realised_transition(clean, noisy)
+    truth = realized_transition(clean, noisy)
     error = transition_error(truth, est.transition_matrix)
     out.show(
         f"{len(clean)} images, 10 classes, {(clean != noisy).mean():.1%} of the labels corrupted\n",

@@ -59,14 +59,13 @@ def estimate(
 
 def _written(output: str | None) -> list[Path]:
     """Files that are written, or the folder if it is not there yet."""
-    from labelnoise.cli.errors import CallError
-    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, names_folder
+    from labelnoise.cli.errors import options_checked
+    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, check_name, names_folder
 
     if output is None:
         return []
+    with options_checked():
+        check_name(output)
     path = Path(output)
-    if names_folder(output):
-        return [path / name for name in FILES_OF_FOLDER] if path.is_dir() else [path]
-    if path.suffix.lower() != ".json":
-        raise CallError("estimate_saved_as_other", path=path.name)
-    return [path]
+    in_folder = names_folder(output) and path.is_dir()
+    return [path / name for name in FILES_OF_FOLDER] if in_folder else [path]

@@ -37,7 +37,7 @@ def simulate(
 
     from labelnoise.cli.begin import begin, check_output
     from labelnoise.cli.label_files import open_label_file
-    from labelnoise.data.noise import inject_noise, realised_transition
+    from labelnoise.data.noise import inject_noise, realized_transition
 
     inputs = (*data.files, like)
     out = begin(run, output, *inputs)
@@ -54,7 +54,7 @@ def simulate(
             _write_truth(truth, file.ids, noisy, clean)
     out.notes(file.notes)
     share_wrong = float(np.mean(noisy != clean))
-    realized = realised_transition(clean, noisy)
+    realized = realized_transition(clean, noisy)
     out.show(f"{share_wrong:.1%} of the labels corrupted; wrote {output}. The T that resulted:")
     out.show(repr(realized))
     document = {"transition_matrix": realized.values.tolist(), "classes": list(realized.classes)}

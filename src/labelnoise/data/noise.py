@@ -179,10 +179,10 @@ def _exact(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
     return noisy
 
 
-def realised_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:
+def realized_transition(clean: ArrayLike, noisy: ArrayLike) -> TransitionMatrix:
     """The realized matrix: row i is the label histogram of the rows truly in class i.
 
-    >>> realised_transition(["a", "a", "b", "b"], ["a", "b", "b", "b"]).values
+    >>> realized_transition(["a", "a", "b", "b"], ["a", "b", "b", "b"]).values
     array([[0.5, 0.5],
            [0. , 1. ]])
     """

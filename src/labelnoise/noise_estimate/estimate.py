@@ -235,9 +235,9 @@ class NoiseEstimate:
         Parameters
         ----------
         path : path
-            A file gets the estimate as JSON, without what is known about single rows. A folder (an
-            existing one, or a path that ends in "/") gets ``noise.json`` and ``rows.npz``: then the
-            rows to review can be found without the features. Both are written atomically.
+            A ``.json`` file gets the estimate without what is known about single rows. A folder
+            (an existing one, or a path that ends in "/") gets ``noise.json`` and ``rows.npz``: then
+            the rows to review can be found without the features. Both are written atomically.
         """
         saving.save(self, path)
 

@@ -47,6 +47,7 @@ def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
     for label in est.classes:
         if not isinstance(label, str | int | float | bool):
             raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)
+    check_name(path)
     if not names_folder(path):
         _write(est, path, None)
         return
@@ -68,6 +69,13 @@ def names_folder(path: str | os.PathLike[str]) -> bool:
     """Whether an estimate is saved here as a folder: there is one, or the path ends in "/"."""
     text = os.fspath(path)
     return bool(text) and (text.endswith(("/", os.sep)) or os.path.isdir(text))  # noqa: PTH112
+
+
+def check_name(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that names neither a .json file nor a folder, such as that of a table."""
+    name = os.fspath(path)
+    if name and not names_folder(name) and Path(name).suffix.lower() != ".json":
+        raise LabelNoiseError("estimate_saved_as_other", path=name)
 
 
 def _write(est: NoiseEstimate, path: str | os.PathLike[str], rows_digest: str | None) -> None:

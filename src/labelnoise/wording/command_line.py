@@ -39,11 +39,6 @@ OUTPUTS: Mapping[str, Message] = {
     "two_outputs_of_one_name": Message(
         "--data and --output are both {path!r}", "choose different names"
     ),
-    "estimate_saved_as_other": Message(
-        "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
-        "choose a name that ends in .json, or in / for a folder; labelnoise report writes pages, "
-        "labelnoise find writes tables",
-    ),
     "copy_of_other_format": Message(
         "the copy has the format of the data ({format}), but {path!r} has another ending",
         "choose a name with the same ending as the data",

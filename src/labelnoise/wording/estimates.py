@@ -86,6 +86,13 @@ SAVED: Mapping[str, Message] = {
         "class {label!r} is a {type}, which JSON cannot hold",
         "convert the labels to text or numbers before estimating",
     ),
+    "estimate_saved_as_other": Message(
+        "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
+        "choose a name that ends in .json, or in / for a folder; est.report writes pages, "
+        "export_label_issues writes tables",
+        "choose a name that ends in .json, or in / for a folder; labelnoise report writes pages, "
+        "labelnoise find writes tables",
+    ),
     "estimate_not_json": Message("{path!r} is not JSON: {reason}", "save the estimate again"),
     "not_an_estimate": Message(
         "{path!r} does not hold a noise estimate",
