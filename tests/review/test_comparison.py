@@ -42,6 +42,12 @@ def test_a_review_is_a_gain_in_either_direction(task, estimates):
     there, back = compare_estimates(before, after), compare_estimates(after, before)
     assert there.p_less_noise == 1.0
     assert back.p_less_noise == 0.0
+    # The gain is what was corrected, not what the review taught about the other rows.
+    assert there.same_labels
+    assert there.change == pytest.approx(-sum(after.corrected)) == pytest.approx(-back.change)
+    assert there.before.share == pytest.approx(after.noise_rate)
+    fewer = [earlier - later for _, earlier, later in there.by_class]
+    assert after.class_prior @ fewer == pytest.approx(sum(after.corrected))
 
 
 def test_a_review_does_not_count_as_a_gain_over_other_labels(task, estimates):

@@ -9,7 +9,7 @@ import typer
 
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.gate import MaxNoise, gate, remaining_noise
+from labelnoise.cli.gate import MaxNoise, gate, share_with_interval
 from labelnoise.cli.options import RunOptions
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def compare(
     out = begin(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
     found = compare_estimates(old, new)
-    rows = [["all labels", remaining_noise(old), remaining_noise(new), _points(found.change)]]
+    shares = [share_with_interval(left) for left in (found.before, found.after)]
+    rows = [["all labels", *shares, _points(found.change)]]
     rows += [
         [f"  {label}", percent(share), percent(later), _points(later - share)]
         for label, share, later in found.by_class
@@ -53,6 +54,11 @@ def compare(
         found.in_words(),
         f"verdicts: {verdicts[0]}, then {verdicts[1]}",
     )
+    if found.same_labels:
+        out.hint(
+            "both estimates are of the same labels, so the one with more reviewed rows is used for "
+            "both columns"
+        )
     _warn(old, new, out)
     code = gate(new, max_noise, out)
     passed = None if max_noise is None else code is ExitCode.DONE
@@ -74,8 +80,9 @@ def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
 
 def _document(found: Comparison) -> dict[str, Any]:
     return {
-        "before": found.before,
-        "after": found.after,
+        "before": found.before.share,
+        "after": found.after.share,
+        "same_labels": found.same_labels,
         "change": found.change,
         "p_less_noise": found.p_less_noise,
         "by_class": [

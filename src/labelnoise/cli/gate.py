@@ -13,6 +13,7 @@ from labelnoise.cli.options import option
 if TYPE_CHECKING:
     from labelnoise.cli.output import Output
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.noise_estimate.estimate import NoiseLeft
 
 
 def _number(share: float | None) -> float | None:
@@ -28,15 +29,13 @@ MAX_NOISE = (
 MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1, callback=_number)]
 
 
-def remaining_noise(est: NoiseEstimate) -> str:
+def share_with_interval(left: NoiseLeft) -> str:
     """The share of wrong labels, once audited rows are corrected, with its interval."""
-    from labelnoise.reporting.summary import Share
     from labelnoise.reporting.words import percent_range
 
-    share = Share(*est.noise_left())
-    if share.lower is None or share.upper is None:
-        return f"{share.value:.1%}"
-    return f"{share.value:.1%} ({percent_range(share.lower, share.upper)})"
+    if left.lower is None or left.upper is None:
+        return f"{left.share:.1%}"
+    return f"{left.share:.1%} ({percent_range(left.lower, left.upper)})"
 
 
 def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
@@ -46,10 +45,11 @@ def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
     if not est.diagnosis.can_tell:
         out.hint("failed: these data cannot tell how many labels are wrong")
         return ExitCode.GATE
-    passed = est.noise_left().share <= max_noise
+    left = est.noise_left()
+    passed = left.share <= max_noise
     weak = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
     out.hint(
-        f"{'passed' if passed else 'failed'}: {remaining_noise(est)} of the labels are wrong; "
+        f"{'passed' if passed else 'failed'}: {share_with_interval(left)} of the labels are wrong; "
         f"{max_noise:.1%} are allowed{weak}"
     )
     return ExitCode.DONE if passed else ExitCode.GATE

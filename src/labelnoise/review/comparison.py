@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from labelnoise.wording import Note, sentence
 if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.noise_estimate.estimate import NoiseLeft
 
 
 class ClassChange(NamedTuple):
@@ -29,8 +30,10 @@ class Comparison:
 
     Attributes
     ----------
-    before, after : float
-        Shares of wrong labels after audited rows are corrected.
+    before, after : NoiseLeft
+        Shares of wrong labels after audited rows are corrected, with their intervals.
+    same_labels : bool
+        Whether both estimates are of the same labels, before and after rows of them were reviewed.
     p_less_noise : float or None
         Probability that there is less noise in the later one, from the draws of both; None if an
         estimate has no draws.
@@ -38,15 +41,16 @@ class Comparison:
         The shares for each true class that both estimates have.
     """
 
-    before: float
-    after: float
+    before: NoiseLeft
+    after: NoiseLeft
+    same_labels: bool
     p_less_noise: float | None
     by_class: tuple[ClassChange, ...]
 
     @property
     def change(self) -> float:
         """Change in the share of wrong labels."""
-        return self.after - self.before
+        return self.after.share - self.before.share
 
     @property
     def conclusion(self) -> Note:
@@ -70,30 +74,42 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """Compare two estimates, such as those before and after relabeling.
 
     Two estimates with identical bounds were made from the same features and labels, before and
-    after a review. Corrected rows are then a gain, however much noise there was, and the draws of
-    the estimate with more corrected rows are used for both. Otherwise the errors of the estimates
-    are taken as independent. In fact they are positively correlated, as the rows are nearly the
-    same, so the probability of a change is conservative.
+    after a review. Corrected rows are then a gain, however much noise there was; that the review
+    also led to another estimate of it is not. So the estimate that knows of more corrected rows is
+    used for both.
+
+    The errors of estimates of different labels are taken as independent. In fact they are
+    positively correlated, as the rows are nearly the same, so the probability of a change is
+    conservative.
     """
-    old_rates, new_rates = _remaining_by_class(before), _remaining_by_class(after)
-    by_class = tuple(
-        ClassChange(label, rate, new_rates[label])
-        for label, rate in old_rates.items()
-        if label in new_rates
-    )
-    shares = (before.noise_left().share, after.noise_left().share)
-    return Comparison(*shares, _probability_of_less(before, after), by_class)
-
-
-def _probability_of_less(before: NoiseEstimate, after: NoiseEstimate) -> float | None:
-    if before.draws is None or after.draws is None:
-        return None
-    rates = [before.draws.noise_rate, after.draws.noise_rate]
-    corrected = [sum(before.corrected), sum(after.corrected)]
     same_labels = before.bounds is not None and before.bounds == after.bounds
     if same_labels:
-        rates = 2 * [rates[int(np.argmax(corrected))]]
-    old, new = (np.maximum(d - c, 0.0) for d, c in zip(rates, corrected, strict=True))
+        informed = max(after, before, key=lambda est: sum(est.corrected))
+        before, after = (replace(informed, corrected=est.corrected) for est in (before, after))
+    new_rates = _remaining_by_class(after)
+    by_class = tuple(
+        ClassChange(label, rate, new_rates[label])
+        for label, rate in _remaining_by_class(before).items()
+        if label in new_rates
+    )
+    return Comparison(
+        before.noise_left(),
+        after.noise_left(),
+        same_labels,
+        _probability_of_less(before, after, same_labels),
+        by_class,
+    )
+
+
+def _probability_of_less(
+    before: NoiseEstimate, after: NoiseEstimate, same_labels: bool
+) -> float | None:
+    if before.draws is None or after.draws is None:
+        return None
+    old, new = (
+        np.maximum(est.draws.noise_rate - sum(est.corrected), 0.0)  # type: ignore[union-attr]
+        for est in (before, after)
+    )
     gain = old - new if same_labels else (old[None, :] - new[:, None]).ravel()
     return float((gain > 0).mean() + (gain == 0).mean() / 2)
 
