@@ -112,7 +112,7 @@ def test_a_sparse_matrix_too_large_to_densify_is_refused():
         ({"random_state": "x"}, "not_a_random_state"),
         ({"classes": [0, 1]}, "labels_not_in_classes"),
         ({"classes": [0, 1, 1, 2]}, "classes_not_distinct"),
-        ({"graph": np.zeros((50, 5), dtype=int)}, "graph_repeats_a_neighbor"),
+        ({"graph": np.zeros((50, 5), dtype=int)}, "graph_lists_invalid"),
     ],
 )
 def test_wrong_settings_are_refused(wrong, code):
@@ -126,7 +126,7 @@ def test_graph_and_labels_must_have_the_same_length():
         ln.estimate(None, Y[:30], graph=graph)
     assert caught.value.note.facts["of"] == "graph"
     for method in ("rank-gated", "hoc"):
-        with refused("graph_of_other_rows"):
+        with refused("wrong_length"):
             ln.estimate(X[:30], Y, graph=graph, method=method)
 
 

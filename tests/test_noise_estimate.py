@@ -70,11 +70,11 @@ def test_a_label_that_never_occurs_falls_back_to_the_prior():
 @pytest.mark.parametrize(
     ("part", "code"),
     [
-        ({"class_prior": np.array([0.5, 0.6])}, "class_prior_invalid"),
-        ({"class_prior": np.array([1.0])}, "class_prior_invalid"),
-        ({"class_prior": np.array([1.5, -0.5])}, "class_prior_invalid"),
-        ({"class_prior": np.array([np.nan, 1.0])}, "class_prior_invalid"),
-        ({"draws": Draws(np.eye(3)[None], np.ones((1, 3)) / 3)}, "parts_of_other_classes"),
+        ({"class_prior": np.array([0.5, 0.6])}, "not_distributions"),
+        ({"class_prior": np.array([1.0])}, "wrong_shape"),
+        ({"class_prior": np.array([1.5, -0.5])}, "not_distributions"),
+        ({"class_prior": np.array([np.nan, 1.0])}, "not_distributions"),
+        ({"draws": Draws(np.eye(3)[None], np.ones((1, 3)) / 3)}, "wrong_shape"),
         ({"corrected": (0.1,)}, "corrected_invalid"),
         ({"corrected": (-0.1, 0.1)}, "corrected_invalid"),
     ],
@@ -200,9 +200,9 @@ def test_labels_that_json_cannot_hold_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("", "estimate_not_json"),
-        ("{", "estimate_not_json"),
-        ("[" * 100_000, "estimate_not_json"),
+        ("", "not_an_estimate"),
+        ("{", "not_an_estimate"),
+        ("[" * 100_000, "not_an_estimate"),
         ("[]", "not_an_estimate"),
         ('{"schema": "other"}', "not_an_estimate"),
         (f'{{"schema": "{SCHEMA}", "schema_version": 99}}', "estimate_of_other_version"),
@@ -343,7 +343,7 @@ def test_labels_are_checked_against_those_of_the_estimate(task, folder):
     _, _, noisy, _ = task
     other = np.where(np.arange(len(noisy)) == 7, (noisy + 1) % 3, noisy)
     for path, code in (
-        (folder, "labels_differ_from_estimate"),
+        (folder, "estimate_of_other_labels"),
         (folder / "noise.json", "estimate_of_other_labels"),
     ):
         loaded = ln.NoiseEstimate.load(path)

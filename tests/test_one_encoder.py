@@ -137,7 +137,7 @@ def test_a_column_made_from_the_labels_makes_the_estimate_weak():
 
 def test_a_data_set_has_its_own_labels(table, tmp_path):
     dataset = from_file(table, tmp_path, "data.csv")
-    with refused("labels_beside_dataset"):
+    with refused("exclude_each_other"):
         ln.estimate(dataset, table["label"].to_pylist())
     assert isinstance(dataset, ln.Dataset)
 

@@ -47,10 +47,10 @@ def test_levels_are_probabilities(level):
 @pytest.mark.parametrize(
     ("T", "prior", "code"),
     [
-        (np.ones((5, 3, 3)) / 3, np.ones((5, 2)) / 2, "draws_of_other_shapes"),
-        (np.ones((0, 3, 3)), np.ones((0, 3)), "draws_of_other_shapes"),
-        (np.ones((5, 3, 3)), np.ones((5, 3)) / 3, "draws_do_not_sum_to_one"),
-        (np.ones((5, 3, 3)) / 3, np.ones((5, 3)), "draws_do_not_sum_to_one"),
+        (np.ones((5, 3, 3)) / 3, np.ones((5, 2)) / 2, "wrong_shape"),
+        (np.ones((0, 3, 3)), np.ones((0, 3)), "wrong_shape"),
+        (np.ones((5, 3, 3)), np.ones((5, 3)) / 3, "not_distributions"),
+        (np.ones((5, 3, 3)) / 3, np.ones((5, 3)), "not_distributions"),
         (np.full((5, 3, 3), np.nan), np.ones((5, 3)) / 3, "not_probabilities"),
         (np.ones((5, 3, 3)) / 3, np.tile([-1.0, 1.0, 1.0], (5, 1)), "not_probabilities"),
     ],
@@ -63,7 +63,7 @@ def test_draws_must_be_distributions(T, prior, code):
 @pytest.mark.parametrize(
     ("T", "prior", "rate", "code"),
     [
-        (np.eye(2), np.ones(3) / 3, 0.1, "limits_of_other_shapes"),
+        (np.eye(2), np.ones(3) / 3, 0.1, "wrong_shape"),
         (np.eye(2), np.ones(2) / 2, -7.0, "not_probabilities"),
         (np.eye(2), np.ones(2) / 2, np.nan, "not_probabilities"),
         (2 * np.eye(2), np.ones(2) / 2, 0.1, "not_probabilities"),

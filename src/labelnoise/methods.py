@@ -176,7 +176,7 @@ def _parts_of(
 ) -> tuple[Any, Any, dict[str, Any]]:
     """Features, labels and parameters for a data set, whose classes may be more than occur."""
     if y is not None:
-        raise LabelNoiseError("labels_beside_dataset")
+        raise LabelNoiseError("exclude_each_other", first="a Dataset", other="labels y")
     has_absent = len(dataset.classes) > len(set(dataset.y.tolist()))
     classes = {"classes": dataset.classes} if has_absent else {}
     return dataset.X, dataset.y, classes | dict(parameters)

@@ -38,6 +38,13 @@ def _probabilities(owner: Any, name: str) -> FloatArray:
     return own
 
 
+def _wrong_shape(T: FloatArray, prior: FloatArray) -> LabelNoiseError:
+    expected = f"one that fits the shape {prior.shape} of class_prior"
+    return LabelNoiseError(
+        "wrong_shape", name="transition_matrix", shape=T.shape, expected=expected
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Limits:
     """One end of an interval or of the bounds, entry by entry.
@@ -59,7 +66,7 @@ class Limits:
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition_matrix", "class_prior"))
         if prior.ndim != 1 or T.shape != (len(prior), len(prior)):
-            raise LabelNoiseError("limits_of_other_shapes", transition=T.shape, prior=prior.shape)
+            raise _wrong_shape(T, prior)
         object.__setattr__(self, "noise_rate", float(_probabilities(self, "noise_rate")))
 
     def __eq__(self, other: object) -> bool:
@@ -184,10 +191,10 @@ class Draws:
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition", "prior"))
         if prior.ndim != 2 or T.shape != (*prior.shape, prior.shape[1]) or not len(prior):
-            raise LabelNoiseError("draws_of_other_shapes", transition=T.shape, prior=prior.shape)
+            raise _wrong_shape(T, prior)
         for name, sums in (("transition", T.sum(axis=2)), ("prior", prior.sum(axis=1))):
             if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
-                raise LabelNoiseError("draws_do_not_sum_to_one", name=name)
+                raise LabelNoiseError("not_distributions", name=f"draws of the {name}")
 
     def to_document(self) -> dict[str, Any]:
         """As plain values."""

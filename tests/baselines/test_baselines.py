@@ -20,15 +20,6 @@ BY_PROBABILITIES = ("confident-learning", "selective")
 BY_LAYER = ("t-revision", "t-vol", "t-tv")
 
 
-CAVEATS = {
-    "confident-learning": "trusts_probabilities",
-    "selective": "trusts_top_rows",
-    "t-revision": "trusts_anchor_rows",
-    "t-vol": "trusts_linear_layer",
-    "t-tv": "trusts_linear_layer",
-}
-
-
 def refused(*args, **kwargs):
     """The note of the error that `estimate` raises."""
     with pytest.raises(ln.LabelNoiseError) as caught:
@@ -130,7 +121,7 @@ def test_methods_that_need_probabilities_take_any(task, method):
         est = ln.estimate(X, noisy, method=method, classifier=classifier)
         assert ln.transition_error(T, est.transition_matrix) < 0.08
     assert refused(X, noisy, method=method, classifier=LinearSVC()).code == "no_predict_proba"
-    assert refused(None, noisy, method=method).code == "features_and_probabilities_missing"
+    assert refused(None, noisy, method=method).code == "nothing_to_estimate_from"
 
 
 @pytest.mark.parametrize("method", BY_LAYER)
@@ -174,11 +165,11 @@ def test_features_that_are_pure_noise_identify_nothing(method):
 
 
 @pytest.mark.parametrize("method", BY_PROBABILITIES)
-def test_a_classifier_beside_probabilities_is_refused(task, method):
+def test_a_exclude_each_other_is_refused(task, method):
     X, _, noisy, _ = task
     proba = np.full((len(noisy), 3), 1 / 3)
     note = refused(X, noisy, method=method, pred_proba=proba, classifier=GaussianNB())
-    assert note.code == "classifier_beside_probabilities"
+    assert note.code == "exclude_each_other"
 
 
 class Fragile(GaussianNB):
@@ -194,7 +185,7 @@ def test_an_exception_of_the_users_classifier_is_attributed_to_it(task, method, 
     X, _, noisy, _ = task
     given = Fragile() if name == "classifier" else [Fragile()]
     note = refused(X, noisy, method=method, **{name: given})
-    assert note.code == "classifier_training_failed"
+    assert note.code == "classifier_failed"
     assert note.facts["model"] == "Fragile"
     assert note.facts["error"] == "KeyError: 'color'"
 
@@ -205,16 +196,16 @@ def test_baselines_are_never_reliable(task, method):
     X, _, noisy, _ = task
     diagnosis = ln.estimate(X, noisy, method=method).diagnosis
     assert diagnosis.verdict == "weak"
-    assert [finding.code for finding in diagnosis.findings] == [CAVEATS[method]]
+    assert [finding.code for finding in diagnosis.findings] == ["assumption_not_tested"]
 
 
 @pytest.mark.parametrize("method", ["t-vol", "t-tv"])
 def test_training_that_is_stopped_early_is_reported(task, method):
     X, _, noisy, _ = task
     early, codes = warned(X, noisy, method=method, max_iter=1)
-    assert codes == ["training_not_converged"]
+    assert codes == ["not_converged"]
     done = ln.estimate(X, noisy, method=method)
-    assert "training_not_converged" in {finding.code for finding in early.diagnosis.findings}
+    assert "not_converged" in {finding.code for finding in early.diagnosis.findings}
     assert early.transition_matrix != done.transition_matrix
 
 
@@ -259,15 +250,15 @@ class Unreliable(GaussianNB):
 @pytest.mark.parametrize(
     ("kind", "code"),
     [
-        ("nan", "classifier_probabilities_invalid"),
-        ("negative", "classifier_probabilities_invalid"),
-        ("sums", "classifier_probabilities_invalid"),
-        ("one", "classifier_probabilities_shape"),
-        ("error", "classifier_prediction_failed"),
+        ("nan", "not_distributions"),
+        ("negative", "not_distributions"),
+        ("sums", "not_distributions"),
+        ("one", "wrong_shape"),
+        ("error", "classifier_failed"),
     ],
 )
 def test_invalid_predictions_of_a_classifier_are_refused(task, method, kind, code):
     X, _, noisy, _ = task
     note = refused(X, noisy, method=method, classifier=Unreliable(kind))
     assert note.code == code
-    assert note.facts["model"] == "Unreliable"
+    assert "Unreliable" in str(note)

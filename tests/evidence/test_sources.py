@@ -65,7 +65,7 @@ def test_new_rows_at_old_places_see_all_labels_there():
 
 def test_sources_need_of_new_rows_what_they_were_made_from():
     given = GivenProbabilities(np.full((3, 2), 0.5), np.ones(2) / 2)
-    assert refused(given, NewRows(np.ones((1, 1)), None)) == "new_rows_without_pred_proba"
+    assert refused(given, NewRows(np.ones((1, 1)), None)) == "pred_proba_unlike_fit"
     classifier = CrossFittedClassifiers(
         [LogisticRegression()],
         np.array([[0.0], [1.0], [2.0], [0.1], [1.1], [2.1]]),
@@ -73,7 +73,7 @@ def test_sources_need_of_new_rows_what_they_were_made_from():
         np.arange(6),
         np.random.default_rng(1),
     )
-    assert refused(classifier, NewRows(None, None)) == "new_rows_without_features"
+    assert refused(classifier, NewRows(None, None)) == "features_missing"
     graph = NeighborGraph.build(np.arange(5.0)[:, None], 2)
     neighbors = NeighborFrequencies(graph, (2,), np.eye(2)[[0, 1, 0, 1, 0]])
     assert refused(neighbors, NewRows(np.ones((1, 1)), None)) == "graph_cannot_score_new_rows"

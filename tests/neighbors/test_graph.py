@@ -184,16 +184,16 @@ def note_of(function, *args, **kwargs):
 @pytest.mark.parametrize(
     ("graph", "code"),
     [
-        (np.zeros((5, 2)), "graph_not_an_index_array"),
-        (np.zeros(5, dtype=int), "graph_not_an_index_array"),
-        (np.full((5, 3), 7), "graph_neighbor_out_of_range"),
-        (np.full((5, 3), -2), "graph_neighbor_out_of_range"),
-        (np.arange(5)[:, None].repeat(3, axis=1), "graph_rows_with_few_neighbors"),
-        (np.array([[1, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2]]), "graph_repeats_a_neighbor"),
-        (sparse.csr_array(np.ones((4, 4)) - np.eye(4)), "graph_distances_all_equal"),
+        (np.zeros((5, 2)), "wrong_shape"),
+        (np.zeros(5, dtype=int), "wrong_shape"),
+        (np.full((5, 3), 7), "graph_lists_invalid"),
+        (np.full((5, 3), -2), "graph_lists_invalid"),
+        (np.arange(5)[:, None].repeat(3, axis=1), "graph_lists_invalid"),
+        (np.array([[1, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2]]), "graph_lists_invalid"),
+        (sparse.csr_array(np.ones((4, 4)) - np.eye(4)), "graph_distances_invalid"),
         (sparse.csr_array(-np.arange(16.0).reshape(4, 4)), "graph_distances_invalid"),
-        (sparse.eye_array(5, 4).tocsr(), "graph_not_square"),
-        (sparse.diags_array(np.arange(1.0, 6)).tocsr(), "graph_rows_with_few_neighbors"),
+        (sparse.eye_array(5, 4).tocsr(), "wrong_shape"),
+        (sparse.diags_array(np.arange(1.0, 6)).tocsr(), "graph_lists_invalid"),
     ],
 )
 def test_unusable_graphs_are_refused(graph, code):
@@ -202,7 +202,7 @@ def test_unusable_graphs_are_refused(graph, code):
 
 def test_a_graph_of_other_rows_is_refused():
     note = note_of(ln.NeighborGraph.accept, ln.NeighborGraph.build(draw(0), 3), 50)
-    assert (note.code, note.facts) == ("graph_of_other_rows", {"n_graph": 60, "n_rows": 50})
+    assert (note.code, note.facts) == ("wrong_length", {"name": "the graph", "n": 60, "n_rows": 50})
 
 
 @pytest.mark.parametrize(

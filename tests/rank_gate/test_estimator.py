@@ -151,7 +151,7 @@ def test_probabilities_of_the_users_own_model_are_enough(task):
     model = ln.RankGatedEstimator().fit(None, noisy, pred_proba=proba)
     assert ln.transition_error(T, model.transition_matrix_) < 0.05
     assert model.predict_proba(None, pred_proba=proba[:4]).shape == (4, 3)
-    with refused("new_rows_without_pred_proba"):
+    with refused("pred_proba_unlike_fit"):
         model.predict_proba(None)
 
 
@@ -203,13 +203,13 @@ def test_duplicates_do_not_give_labels_away_to_given_probabilities():
     ("settings", "code"),
     [
         ({"scorers": [LinearSVC()]}, "no_predict_proba"),
-        ({"scorers": [LogisticRegression()], "X": None}, "scorers_without_features"),
+        ({"scorers": [LogisticRegression()], "X": None}, "exclude_each_other"),
         ({"n_draws": 1}, "too_few_draws"),
         ({"n_draws": -1}, "not_a_whole_number"),
         ({"noise": "white"}, "unknown_choice"),
         ({"metric": "manhattan"}, "unknown_choice"),
         ({"representation": "pca"}, "not_a_representation"),
-        ({"X": None}, "nothing_to_rank_rows_by"),
+        ({"X": None}, "nothing_to_estimate_from"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(task, settings, code):
@@ -224,7 +224,7 @@ def test_new_labels_must_have_occurred(task):
     with refused("labels_of_no_training_row") as caught:
         model.predict_proba(X[:2], [0, 3])
     assert caught.value.note.facts["labels"] == [3]
-    with refused("fitted_without_pred_proba"):
+    with refused("pred_proba_unlike_fit"):
         model.predict_proba(X[:2], pred_proba=np.eye(4)[:2])
 
 

@@ -90,7 +90,7 @@ def test_targets_of_another_shape_or_type_are_refused(torch_loss):
         torch.full((6, 2), 0.5),
         np.zeros(6),
     ):
-        with refused("loss_target_invalid"):
+        with refused("wrong_shape"):
             loss(logits, target)
     assert loss(logits, torch.zeros(6, dtype=torch.uint8)) == loss(logits, torch.zeros(6).long())
     assert "n_classes=2" in repr(loss)
@@ -162,11 +162,11 @@ def test_a_model_trained_through_the_noise_finds_the_clean_classes():
 
 @each
 def test_bad_input_is_refused(torch_loss):
-    with refused("loss_weight_shape"):
+    with refused("wrong_shape"):
         torch_loss(np.eye(3), torch.ones(2))
     with refused("unknown_choice"):
         torch_loss(np.eye(3), reduction="median")
-    with refused("loss_logits_shape"):
+    with refused("wrong_shape"):
         torch_loss(np.eye(3))(torch.zeros(4, 2), torch.zeros(4, dtype=torch.long))
     with refused("transition_row_sum"):
         torch_loss([[0.5, 0.4], [0.5, 0.5]])

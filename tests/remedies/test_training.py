@@ -510,10 +510,10 @@ def test_a_class_that_no_row_is_labeled_with_can_be_declared(halves):
     ("change", "code"),
     [
         ({"method": "sideways"}, "unknown_choice"),
-        ({"noise": "guess"}, "unknown_noise"),
+        ({"noise": "guess"}, "noise_not_usable"),
         ({"noise": 0.3}, "noise_not_usable"),
         ({"noise": ln.TransitionMatrix(np.eye(2), ["no", "maybe"])}, "labels_not_among_classes"),
-        ({"noise": np.eye(3)}, "matrix_of_other_size"),
+        ({"noise": np.eye(3)}, "matrix_without_class_names"),
         ({"noise": [[0.5, 0.5], [0.5, 0.5]], "method": "backward"}, "transition_rows_alike"),
         ({"estimator": LinearSVC(), "noise": T}, "classifier_without_predict_proba"),
         ({"estimator": "forest"}, "not_a_classifier"),

@@ -119,7 +119,7 @@ def test_a_loaded_table_gives_everything(tmp_path, report):
     assert "x0" in document["suspicious"][0]["content"]
     with pytest.raises(ln.LabelNoiseError) as caught:
         est.report(tmp_path / "r.json", table=table, X=X)
-    assert caught.value.note.code == "table_beside_features"
+    assert caught.value.note.code == "exclude_each_other"
 
 
 @pytest.mark.parametrize("method", ["hoc", "loaded"])
@@ -141,9 +141,9 @@ def test_an_estimate_without_rows_has_a_report(est, task, tmp_path, report, meth
     ("about", "code"),
     [
         ({"X": np.zeros((3, 2))}, "rows_differ_from_estimate"),
-        ({"content": ["a"]}, "content_wrong_length"),
+        ({"content": ["a"]}, "wrong_length"),
         ({"content": pd.DataFrame({"a": [1]})}, "rows_differ_from_estimate"),
-        ({"content": lambda _: {"text": ["one"]}, "max_rows": 3}, "content_not_one_cell_per_row"),
+        ({"content": lambda _: {"text": ["one"]}, "max_rows": 3}, "wrong_length"),
         ({"ids": [1, 2]}, "ids_wrong_length"),
         ({"max_rows": -1}, "not_a_whole_number"),
     ],
@@ -159,7 +159,7 @@ def test_only_known_formats_are_written(est, tmp_path):
     for name in ("r.docx", "r"):
         with pytest.raises(ln.LabelNoiseError) as caught:
             est.report(tmp_path / name)
-        assert caught.value.note.code == "unknown_report_format"
+        assert caught.value.note.code == "unknown_ending"
 
 
 def test_lone_surrogates_become_question_marks(est, tmp_path):

@@ -21,7 +21,7 @@ def test_less_noise_is_found(estimates):
     found = compare_estimates(before, after)
     assert found.change == after.noise_rate - before.noise_rate < -0.05
     assert found.p_less_noise > 0.95
-    assert found.conclusion.code == "less_noise_than_before"
+    assert found.conclusion.code == "less_noise"
     assert [label for label, _, _ in found.by_class] == [0, 1, 2]
 
 
@@ -30,7 +30,7 @@ def test_the_reverse_comparison_has_the_reverse_result(estimates):
     there, back = compare_estimates(before, after), compare_estimates(after, before)
     assert there.change == -back.change
     assert there.p_less_noise == pytest.approx(1 - back.p_less_noise)
-    assert back.conclusion.code == "more_noise_than_before"
+    assert back.conclusion.code == "more_noise"
     assert back.conclusion.facts["probability"] == pytest.approx(there.p_less_noise)
 
 

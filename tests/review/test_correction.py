@@ -107,7 +107,7 @@ def test_only_the_column_row_says_which_rows_are_meant(tmp_path):
     assert ln.apply_fixes(Y, path).tolist() == expected
     frame = pd.read_csv(path)
     frame.drop(columns="row").to_csv(path, index=False)
-    with refused("decisions_without_rows"):
+    with refused("decisions_without_column"):
         ln.apply_fixes(Y, path)
 
 
@@ -411,12 +411,12 @@ def test_fixes_that_do_not_fit_are_refused(fixes, code):
         ("a.csv", b'row,reviewed\n1,"cat\n', "quote_not_closed"),
         ("a.csv", b"row,reviewed\n0,cat\n1,cat,dog\n", "ragged_rows"),
         ("a.csv", b"row,reviewed,reviewed\n1,cat,dog\n", "repeated_column_names"),
-        ("a.csv", b"row/reviewed\n1/cat\n", "decisions_without_rows"),
+        ("a.csv", b"row/reviewed\n1/cat\n", "decisions_without_column"),
         ("a.csv", b"row,reviewed\n1,\xff\n", "not_this_encoding"),
         ("a.parquet", b"hello", "not_the_format_of_its_name"),
-        ("a.json", b"[", "decisions_not_json"),
+        ("a.json", b"[", "not_label_studio_tasks"),
         ("a.json", b"{}", "not_label_studio_tasks"),
-        ("a.json", b'[{"id": 1}]', "task_without_exported_data"),
+        ("a.json", b'[{"id": 1}]', "not_label_studio_tasks"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path, name, content, code):
@@ -427,15 +427,15 @@ def test_damaged_files_are_refused(tmp_path, name, content, code):
 
 def test_what_cannot_be_written_is_refused(tmp_path):
     for change, name, code in (
-        ({}, "issues.xls", "unknown_review_format"),
+        ({}, "issues.xls", "unknown_ending"),
         ({}, "no/issues.csv", "cannot_write"),
         ({"text": [1, "x", 2]}, "a.parquet", "column_does_not_fit_parquet"),
     ):
         with refused(code):
             ln.export_label_issues({**ISSUES, **change}, tmp_path / name)
-    with refused("issues_without_columns") as caught:
+    with refused("no_such_column") as caught:
         ln.export_label_issues({"row": [1], "suggested": [1], "p_wrong": [1]}, tmp_path / "a.csv")
-    assert caught.value.note.facts["columns"] == ["given"]
+    assert caught.value.note.facts["column"] == "given"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -41,10 +41,10 @@ def test_the_usual_column_is_read_where_the_one_that_is_named_is_missing(files):
 
 
 def test_files_without_decisions_are_refused(files):
-    with refused("review_file_without_column"):
+    with refused("decisions_without_column"):
         read_rounds(files, "mine")
     pd.DataFrame(FIRST).assign(reviewed="").to_csv(files[0], index=False)
-    with refused("review_file_without_decisions"):
+    with refused("no_decisions"):
         read_rounds(files)
     with refused("review_file_repeated"):
         check_distinct_files([*files, files[0]])

@@ -274,19 +274,19 @@ def test_an_estimate_that_is_not_reliable_is_warned_of():
         ({"budget": 0}, "not_a_whole_number"),
         ({"budget": 2.5}, "not_a_whole_number"),
         ({"threshold": 0.0}, "not_a_positive_number"),
-        ({"threshold": {"ant": 0.5}}, "threshold_missing"),
-        ({"threshold": {"ant": 0.5, "cow": 0.5}}, "threshold_of_unknown_class"),
+        ({"threshold": {"ant": 0.5}}, "thresholds_of_other_classes"),
+        ({"threshold": {"ant": 0.5, "cow": 0.5}}, "thresholds_of_other_classes"),
         ({"n_neighbors": 11}, "too_many_neighbors"),
         ({"ids": ["a"]}, "ids_wrong_length"),
         ({"ids": 7}, "ids_not_a_sequence"),
         ({"ids": [float("nan"), *range(1499)]}, "ids_missing"),
         ({"ids": [0] * 1500}, "ids_not_distinct"),
         ({"output": "spark"}, "unknown_choice"),
-        ({"content": ["a"]}, "content_wrong_length"),
+        ({"content": ["a"]}, "wrong_length"),
         ({"content": {"row": ["a"] * 1500}}, "content_column_taken"),
         ({"content": {"reviewed": ["a"] * 1500}}, "content_column_taken"),
         ({"content": {"spreadsheet_row": ["a"] * 1500}}, "content_column_taken"),
-        ({"method": "hoc"}, "parameters_beside_estimate"),
+        ({"method": "hoc"}, "exclude_each_other"),
     ],
 )
 def test_bad_input_is_refused(named, change, code):
@@ -303,7 +303,7 @@ def test_labels_that_are_not_the_estimate_s_are_refused(named):
         ln.find_label_issues(est, noisy[1:])
     changed = noisy.copy()
     changed[7] = "bee" if noisy[7] != "bee" else "ant"
-    with refused("labels_differ_from_estimate") as caught:
+    with refused("estimate_of_other_labels") as caught:
         ln.find_label_issues(est, changed)
     assert caught.value.note.facts == {"n": 1, "position": 7}
     with refused("matrix_without_rows"):
@@ -324,7 +324,7 @@ def test_bad_input_is_refused_before_anything_is_estimated(named, monkeypatch):
     for change, code in (
         ({"content": shuffled}, "content_index_differs"),
         ({"content": shuffled, "y": noisy, "data": pd.DataFrame(X)}, "content_index_differs"),
-        ({"content": ["a"]}, "content_wrong_length"),
+        ({"content": ["a"]}, "wrong_length"),
         ({"ids": [0] * len(y)}, "ids_not_distinct"),
         ({"output": "spark"}, "unknown_choice"),
         ({"method": "hoc"}, "method_without_rows"),

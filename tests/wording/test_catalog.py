@@ -48,13 +48,13 @@ def facts_given(call):
 
 
 def facts_wanted(message):
-    """The names in braces of a message that is always shown in full."""
+    """The names of facts in braces of a message, without its optional text."""
     texts = (message.text, message.python, message.command_line or "")
     return {
         field.partition(".")[0].partition("[")[0]
         for text in texts
         for _, field, _, _ in string.Formatter().parse(text)
-        if field
+        if field and not field.endswith(("=", "()"))
     }
 
 

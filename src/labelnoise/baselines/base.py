@@ -46,13 +46,10 @@ class BaselineEstimator(NoiseEstimator, ABC):
     method_name : str
     assumption : str
         Code of the message that states what the method assumes.
-    caveat : str
-        Code of a finding: what the method cannot see.
     """
 
     method_name: ClassVar[str]
     assumption: ClassVar[str]
-    caveat: ClassVar[str]
 
     random_state: Any
 
@@ -113,7 +110,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
     def _warnings(self, labels: Labels, rows: LabeledRows, solution: Solution) -> Iterator[Finding]:
         """Findings that are also worth a warning."""
         if not solution.converged:
-            yield Finding("training_not_converged")
+            yield Finding("not_converged")
         if rows.pred_proba is not None:
             agreement = ProbabilityAgreement.of(rows.pred_proba, rows.codes)
             yield from trained_on_these_rows(agreement)
@@ -126,7 +123,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
         yield from nearly_singular(solution.transition)
         yield from diagonal_not_largest(solution.transition, labels.occurring)
         yield from classes_without_rows(labels.absent)
-        yield Finding(self.caveat)
+        yield Finding("assumption_not_tested")
 
 
 class ProbabilityBaseline(BaselineEstimator):
@@ -148,7 +145,7 @@ class ProbabilityBaseline(BaselineEstimator):
             been predicted by a model that was not trained on it.
         """
         if X is None and pred_proba is None:
-            raise LabelNoiseError("features_and_probabilities_missing")
+            raise LabelNoiseError("nothing_to_estimate_from", instead="pred_proba=")
         if pred_proba is not None and self.classifier is not None:
-            raise LabelNoiseError("classifier_beside_probabilities")
+            raise LabelNoiseError("exclude_each_other", first="classifier=", other="pred_proba=")
         return self._fit(X, y, pred_proba)

@@ -102,7 +102,6 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
 
     method_name = "confident-learning"
     assumption = "probabilities_above_average"
-    caveat = "trusts_probabilities"
 
     def __init__(
         self,

@@ -78,7 +78,6 @@ class SelectiveEstimator(ProbabilityBaseline):
 
     method_name = "selective"
     assumption = "top_rows_pure"
-    caveat = "trusts_top_rows"
 
     def __init__(
         self,

@@ -86,7 +86,6 @@ class TRevisionEstimator(BaselineEstimator):
 
     method_name = "t-revision"
     assumption = "anchor_rows"
-    caveat = "trusts_anchor_rows"
 
     def __init__(self, *, classes: Sequence[Label] | None = None, random_state: Any = None) -> None:
         self.classes = classes

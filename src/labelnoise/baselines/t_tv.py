@@ -51,7 +51,6 @@ class TTVEstimator(BaselineEstimator):
 
     method_name = "t-tv"
     assumption = "linear_and_anchored"
-    caveat = "trusts_linear_layer"
 
     def __init__(
         self,

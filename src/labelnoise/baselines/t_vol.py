@@ -51,7 +51,6 @@ class TVolEstimator(BaselineEstimator):
 
     method_name = "t-vol"
     assumption = "linear_and_scattered"
-    caveat = "trusts_linear_layer"
 
     def __init__(
         self,

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from labelnoise.cli.calls import begin, files_of
 from labelnoise.cli.command import command
-from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, RunOptions, SavedEstimate, option
 
 FIXES = (
@@ -31,20 +31,20 @@ def apply(
         "reviewed"
     ),
     saved: SavedEstimate = None,
-) -> ExitCode:
+) -> None:
     """Apply reviewed labels: copy the data with all corrections, or write nothing.
 
     A row that does not exist, a label that is not a class, or a row whose label has changed since
     the review is an error, and nothing is written. With --estimate, the data must be those of the
     estimate, and reviewers may use all of its classes.
     """
-    from labelnoise.cli.begin import begin
+    from labelnoise.cli.estimates import check_same_data
     from labelnoise.cli.label_files import open_label_file
-    from labelnoise.cli.saved_estimates import check_same_data, files_of, load_estimate
+    from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.review.correction import apply_fixes
 
-    out = begin(run, output, *data.files, fixes, *files_of(saved))
-    est = None if saved is None else load_estimate(saved)
+    out = begin(run, [output], [*data.files, fixes, *files_of(saved)])
+    est = None if saved is None else NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run) as file:
         classes = file.classes
         if est is not None:
@@ -58,4 +58,3 @@ def apply(
     out.notes(file.notes)
     out.show(f"{n_changed:,} of {n_rows:,} labels changed; wrote {output}")
     out.document("apply", {"n_changed": n_changed, "n_rows": n_rows, "written": str(output)})
-    return ExitCode.DONE

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, get_type_hints
 
-from labelnoise.cli.saved_estimates import files_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions
+from labelnoise.cli.memory import memory_limit
+from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions
+from labelnoise.cli.output import Output, check_outputs
 
 PACKED = re.compile(r"\.(gz|bz2|zst|zip)$", re.IGNORECASE)
+
+
+def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
+    """Refuse what would only fail in the end; returns where to print."""
+    memory_limit(run.max_memory)
+    check_outputs(outputs, inputs)
+    return Output(run.json, run.quiet)
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ class Call:
     @property
     def files(self) -> tuple[Any, ...]:
         """Files that are read."""
-        return (*self.data.files, *self.method.files, *files_of(self.saved))
+        method = self.method
+        return (*self.data.files, method.pred_proba, *(method.audit or ()), *files_of(self.saved))
 
     def next_command(self, command: str, *arguments: str) -> str:
         """Another command on the same data, with the same options."""
@@ -49,7 +55,7 @@ class Call:
         """The command that puts decisions into a copy of the data, or of the file of labels."""
         data = self.data
         if labels_in_own_file:
-            data = type(data)(str(data.label), new_class=data.new_class, unlabeled=data.unlabeled)
+            data = DataOptions(str(data.label), new_class=data.new_class, unlabeled=data.unlabeled)
         parts = ["labelnoise", "apply", data.data, decisions, *_typed(data)]
         return shlex.join([*parts, "-o", name_of_copy(data.data)])
 
@@ -59,6 +65,15 @@ class Call:
         if self.data.data == "-":
             return "decisions.csv"
         return f"{Path(PACKED.sub('', self.data.data)).stem}-decisions.csv"
+
+
+def files_of(saved: str | None) -> tuple[str, ...]:
+    """Files that a saved estimate may consist of."""
+    if saved is None:
+        return ()
+    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER
+
+    return (saved, *(f"{saved}/{name}" for name in FILES_OF_FOLDER))
 
 
 def name_of_copy(path: str) -> str:

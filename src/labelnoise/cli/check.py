@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from labelnoise.cli.calls import Call, begin
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
+from labelnoise.cli.output import grid
 
 if TYPE_CHECKING:
     from labelnoise.data.dataset import Dataset
@@ -32,8 +34,6 @@ def check(
 
     The exit code is 1 if they cannot.
     """
-    from labelnoise.cli.begin import begin
-    from labelnoise.cli.calls import Call
     from labelnoise.cli.estimates import estimated, load_dataset, report_context
     from labelnoise.cli.showing import show_diagnosis
     from labelnoise.reporting.summarize import summarize
@@ -41,8 +41,7 @@ def check(
     out = begin(run)
     call = Call(data, method, run, saved)
     if only_table:
-        dataset = load_dataset(call, out)
-        document = _document(dataset)
+        document = _document(load_dataset(call, out))
         out.show(*_tables(document))
         out.document("check", document)
         return ExitCode.DONE
@@ -57,9 +56,7 @@ def check(
 
 
 def _tables(document: dict[str, Any]) -> list[Any]:
-    from labelnoise.cli.output import grid
-
-    columns = [[one["name"], one["type"], one["why"]] for one in document["columns"]]
+    columns = [one.values() for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
     more = [[f"({len(labels) - MAX_LABELS} more)", ""]] if len(labels) > MAX_LABELS else []
     types = [grid(["column", "used as", "because"], columns, numbers=3)] if columns else []

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, get_type_hints
 
 import typer
 
-from labelnoise.cli.errors import CallError
-from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.option_groups import with_options
+from labelnoise.cli.exit_codes import ERRORS_IN_THE_CALL, ExitCode
+from labelnoise.cli.output import discard, printable
 from labelnoise.errors import LabelNoiseError, OutputError
 from labelnoise.wording import Note
 
 Function = Callable[..., Any]
+KEYWORD, REQUIRED = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
 THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 app = typer.Typer(
@@ -35,36 +37,58 @@ app = typer.Typer(
 
 
 def command(*examples: str) -> Callable[[Function], Function]:
-    """Make a function a command of its name; examples stand at the end of its help."""
+    """Make a function a command of its name; examples stand at the end of its help.
+
+    Parameters of the function that are dataclasses of options become these options.
+    """
     epilog = "\n\n".join(["[bold]Examples[/bold]", *(f"  {example}" for example in examples)])
 
     def register(function: Function) -> Function:
-        app.command(function.__name__, epilog=epilog)(_with_exit_codes(with_options(function)))
+        hints = get_type_hints(function, include_extras=True)
+        groups = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+        options = [
+            option
+            for one in inspect.signature(function).parameters.values()
+            for option in _options(one, hints[one.name])
+        ]
+        options.sort(key=lambda one: one.default is not REQUIRED)  # arguments first
+
+        @wraps(function)
+        def called(**given: Any) -> None:
+            own = {name: value for name, value in given.items() if name in hints}
+            for name, group in groups.items():
+                own[name] = group(**{one.name: given[one.name] for one in fields(group)})  # type: ignore[operator]
+            set_threads(given["threads"])
+            code = _exit_code(function, own)
+            if code is not ExitCode.DONE:
+                raise typer.Exit(int(code))
+
+        called.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+        called.__annotations__ = {one.name: one.annotation for one in options}
+        app.command(function.__name__, epilog=epilog)(called)
         return function
 
     return register
 
 
-def _with_exit_codes(function: Function) -> Function:
-    @wraps(function)
-    def called(**given: Any) -> None:
-        code = _exit_code(function, given)
-        if code is not ExitCode.DONE:
-            raise typer.Exit(int(code))
-
-    called.__signature__ = function.__signature__  # type: ignore[attr-defined]
-    return called
+def _options(parameter: inspect.Parameter, hint: Any) -> Iterator[inspect.Parameter]:
+    """A parameter as typer expects it; a dataclass as the options that are its fields."""
+    if not is_dataclass(hint):
+        yield parameter.replace(kind=KEYWORD, annotation=hint)
+        return
+    hints = get_type_hints(hint, include_extras=True)
+    for one in fields(hint):
+        default = REQUIRED if one.default is MISSING else one.default
+        yield inspect.Parameter(one.name, KEYWORD, default=default, annotation=hints[one.name])
 
 
 def _exit_code(function: Function, given: dict[str, Any]) -> ExitCode:
     """Run a command; print a message for every error."""
-    set_threads(given.get("threads"))
     try:
         return ExitCode(function(**given) or ExitCode.DONE)
     except LabelNoiseError as error:
-        output = isinstance(error, OutputError)
-        call = ExitCode.CALL if isinstance(error, CallError) else ExitCode.INPUT
-        return _failed(error.note, ExitCode.OUTPUT if output else call)
+        read = ExitCode.CALL if error.note.code in ERRORS_IN_THE_CALL else ExitCode.INPUT
+        return _failed(error.note, ExitCode.OUTPUT if isinstance(error, OutputError) else read)
     except KeyboardInterrupt:
         return _failed(Note("interrupted"), ExitCode.INTERRUPTED)
     except OSError as error:  # standard output; other files have errors of their own
@@ -78,16 +102,12 @@ def _exit_code(function: Function, given: dict[str, Any]) -> ExitCode:
 
 def result_lost(error: OSError) -> ExitCode:
     """Standard output could not be written: it is closed, or its disk is full."""
-    from labelnoise.cli.output import discard
-
     discard(sys.stdout)
     return _failed(Note("result_lost", {"reason": error.strerror or error}), ExitCode.OUTPUT)
 
 
 def _failed(note: Note, code: ExitCode) -> ExitCode:
     """Print what is wrong; the exit code says whose turn it is."""
-    from labelnoise.cli.output import printable
-
     with contextlib.suppress(OSError):
         print(f"error: {printable(note.text('command line'))}", file=sys.stderr)
     return code
@@ -96,5 +116,4 @@ def _failed(note: Note, code: ExitCode) -> ExitCode:
 def set_threads(threads: int | None) -> None:
     """Limit the threads of all libraries: they look when they are loaded, and none is yet."""
     if threads is not None:
-        for name in THREAD_SETTINGS:
-            os.environ[name] = str(threads)
+        os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(threads)))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from labelnoise.cli.calls import begin
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate, share_with_interval
 from labelnoise.cli.options import RunOptions
+from labelnoise.cli.output import Output, grid
 
 if TYPE_CHECKING:
-    from labelnoise.cli.output import Output
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.review.comparison import Comparison
 
@@ -33,8 +34,6 @@ def compare(
     With --max-noise it is a gate for continuous integration: the exit code is 1 if the later
     estimate is above this share.
     """
-    from labelnoise.cli.begin import begin
-    from labelnoise.cli.output import grid
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.words import percent
     from labelnoise.review.comparison import compare_estimates

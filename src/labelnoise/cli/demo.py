@@ -6,14 +6,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from labelnoise.cli.calls import begin
 from labelnoise.cli.command import command
-from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import RunOptions, option
+from labelnoise.wording import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from labelnoise.cli.output import Output
     from labelnoise.reporting.context import ReportContext
     from labelnoise.transition import TransitionMatrix
 
@@ -34,22 +32,22 @@ def demo(
         Path, option("--output -o", "Path of the report: .html, .md or .json.")
     ] = Path("labelnoise-demo.html"),
     data: Annotated[Path | None, option("--data", DATA)] = None,
-) -> ExitCode:
+) -> None:
     """Show what labelnoise does, on 1797 images of digits with corrupted labels.
 
     The noise is lopsided: 7 is often labeled 1, 8 is often labeled 3. The estimator sees the
-    images and the corrupted labels, nothing else. Prints the true T beside the estimated one, and
+    images and the corrupted labels, nothing else. Prints the true T and the estimated one, and
     writes a report.
     """
     from sklearn.datasets import load_digits
 
     from labelnoise.data.noise import inject_noise, realized_transition
     from labelnoise.metrics import transition_error
-    from labelnoise.reporting.render import write_summary
+    from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summarize import summarize
-    from labelnoise.wording import sentence
 
-    out = _begin(run, output, data)
+    check_ending(output)
+    out = begin(run, [output, data] if data else [output])
     images, clean = load_digits(return_X_y=True)
     noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)
     if data is not None:
@@ -62,31 +60,16 @@ def demo(
     error = transition_error(truth, est.transition_matrix)
     out.show(
         f"{len(clean)} images, 10 classes, {(clean != noisy).mean():.1%} of the labels corrupted\n",
-        *side_by_side(truth, est.transition_matrix),
-        "",
+        f"true T:\n{truth!r}\n",
+        f"estimated T:\n{est.transition_matrix!r}\n",
         *map(sentence, summary.statements),
         f"error (average total variation): {100 * error:.2f} of 100, in {context.seconds:.2f} s",
         f"verdict: {summary.verdict}",
         f"wrote {output}: open it in a browser",
     )
-    true = {"error": error, "true_transition": truth.values.tolist()}
-    out.document("report", {**summary.to_document(), **true})
-    return ExitCode.DONE
-
-
-def _begin(run: RunOptions, output: Path, data: Path | None) -> Output:
-    """Refuse outputs that cannot be written; returns where to print."""
-    from labelnoise.cli.begin import begin, check_output
-    from labelnoise.cli.errors import CallError, options_checked
-    from labelnoise.reporting.render import check_ending
-
-    with options_checked():
-        check_ending(output)
-    if data is not None:
-        if data.resolve() == output.resolve():
-            raise CallError("two_outputs_of_one_name", path=str(data))
-        check_output(data)
-    return begin(run, output)
+    out.document(
+        "report", {**summary.to_document(), "error": error, "true_transition": truth.values}
+    )
 
 
 def _estimate(images: Any, labels: Any, seed: int | None) -> tuple[Any, ReportContext]:
@@ -130,16 +113,6 @@ def lopsided_noise() -> TransitionMatrix:
         T[true, observed] += probability
         T[true, true] -= probability
     return TransitionMatrix(T)
-
-
-def side_by_side(left: TransitionMatrix, right: TransitionMatrix) -> Iterator[str]:
-    """Two matrices in percent, line by line."""
-    heads = "".join(f"{label:>4}" for label in left.classes)
-    yield f"{'true T (%), observed:':<28}{'':>20}estimated T (%)"
-    yield f"     {heads}     {heads}"
-    for label, a, b in zip(left.classes, left.values, right.values, strict=True):
-        rows = ["".join(f"{100 * value:4.0f}" for value in row) for row in (a, b)]
-        yield f"   {label} {rows[0]}     {rows[1]}"
 
 
 def picture(pixels: Any) -> str:

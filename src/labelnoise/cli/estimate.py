@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from labelnoise.cli.calls import Call, begin
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
@@ -32,40 +33,32 @@ def estimate(
     max_noise: MaxNoise = None,
 ) -> ExitCode:
     """Estimate how labels go wrong: T, the frequencies of the true classes, and a verdict."""
-    from labelnoise.cli.begin import begin, check_output
-    from labelnoise.cli.calls import Call
     from labelnoise.cli.estimates import estimated, report_context
     from labelnoise.cli.showing import show_summary
     from labelnoise.noise_estimate.saving import names_folder
     from labelnoise.reporting.summarize import summarize
 
-    out = begin(run)
     call = Call(data, method, run)
-    for path in _written(output):
-        check_output(path, *call.files)
+    out = begin(run, () if output is None else _written(output), call.files)
     done = estimated(call, out)
+    summary = summarize(done.estimate, report_context(done))
     if output is not None:
         done.estimate.save(output)
-    summary = summarize(done.estimate, report_context(done))
     out.show(*show_summary(summary))
     out.document("report", summary.to_document())
     if output is not None:
         out.hint(f"wrote {output}")
-    saved = output if output is not None and names_folder(output) else None
-    hinted = Call(data, MethodOptions(), run, saved) if saved else call
-    out.hint(f"next: {hinted.next_command('report', '-o', 'report.html')}")
+        if names_folder(output):
+            call = Call(data, MethodOptions(), run, output)
+    out.hint(f"next: {call.next_command('report', '-o', 'report.html')}")
     return gate(done.estimate, max_noise, out)
 
 
-def _written(output: str | None) -> list[Path]:
+def _written(output: str) -> list[Path]:
     """Files that are written, or the folder if it is not there yet."""
-    from labelnoise.cli.errors import options_checked
     from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, check_name, names_folder
 
-    if output is None:
-        return []
-    with options_checked():
-        check_name(output)
+    check_name(output)
     path = Path(output)
     in_folder = names_folder(output) and path.is_dir()
     return [path / name for name in FILES_OF_FOLDER] if in_folder else [path]

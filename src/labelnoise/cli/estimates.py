@@ -5,26 +5,31 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from labelnoise.cli.arguments import read_options, table_options
-from labelnoise.cli.errors import CallError, options_checked
+from labelnoise import checks, methods
+from labelnoise.arrays import FloatArray
+from labelnoise.cli.arguments import read_options, refuse_columns, table_options
+from labelnoise.cli.calls import Call
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
-from labelnoise.cli.saved_estimates import as_classes, check_same_data, load_estimate
+from labelnoise.cli.output import Output
+from labelnoise.cli.rows import first_spreadsheet_row, shown_columns
+from labelnoise.data.dataset import Dataset
 from labelnoise.errors import LabelNoiseError
-
-if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
-    from labelnoise.cli.calls import Call
-    from labelnoise.cli.options import MethodOptions
-    from labelnoise.cli.output import Output
-    from labelnoise.data.dataset import Dataset
-    from labelnoise.noise_estimate import NoiseEstimate
-    from labelnoise.reporting.context import ReportContext
+from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.rank_gate.readings import READINGS
+from labelnoise.reporting.context import ReportContext
+from labelnoise.review.rounds import (
+    before_review,
+    check_distinct_files,
+    read_rounds,
+    reviewed_labels,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +47,30 @@ def estimated(call: Call, out: Output) -> Estimated:
     if call.saved is None:
         return _new_estimate(call, out)
     if any(getattr(call.method, one.name) != one.default for one in fields(call.method)):
-        raise CallError("method_beside_saved_estimate")
-    est = load_estimate(call.saved)
+        other = "--method, --noise, --audit or --pred-proba"
+        raise LabelNoiseError("exclude_each_other", first="--estimate", other=other)
+    est = NoiseEstimate.load(call.saved)
     dataset = load_dataset(call, out, kept_labels=tuple(map(str, est.classes)))
     check_same_data(est, dataset.y, call.saved)
     return Estimated(call, dataset, est)
+
+
+def as_classes(labels: Any, classes: Sequence[Any]) -> list[Any]:
+    """Labels (n,) as the classes that they name, if they name any.
+
+    Files hold text, while an estimate made in Python may have classes such as True or 1.0.
+    """
+    known = {str(label): label for label in classes}
+    return [known.get(str(label), label) for label in labels.tolist()]
+
+
+def check_same_data(est: NoiseEstimate, y: Any, path: str) -> None:
+    """Refuse a saved estimate that was not made from these labels (n,)."""
+    try:
+        est.check_labels(as_classes(y, est.classes))
+    except LabelNoiseError as error:
+        facts = {"path": path, "n_rows": len(y), "n_estimated": est.n_rows}
+        raise LabelNoiseError("saved_estimate_of_other_data", **facts) from error
 
 
 def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> Dataset:
@@ -54,18 +78,15 @@ def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> 
 
     `kept_labels` are kept even if only one row has them.
     """
-    from labelnoise.data.dataset import Dataset
-
-    data = call.data
+    data, probabilities = call.data, call.method.pred_proba
     options = replace(table_options(data), kept_labels=kept_labels)
-    if call.method.pred_proba is not None:
-        if options.embeddings is not None or options.features or options.column_types:
-            raise CallError("columns_beside_embeddings", option="--pred-proba")
-        options = replace(options, embeddings=str(call.method.pred_proba))
+    if probabilities is not None:
+        refuse_columns(data, "--pred-proba")
+        options = replace(options, embeddings=str(probabilities))
     reading = read_options(data, call.run)
     with out.working():
         dataset = Dataset.from_file(data.data, options, reading, call.run.seed or 0)
-    if call.method.pred_proba is not None:
+    if probabilities is not None:
         dataset = _of_probabilities(dataset)
     out.notes(dataset.notes)
     return dataset
@@ -80,11 +101,9 @@ def _of_probabilities(dataset: Dataset) -> Dataset:
 
 
 def _new_estimate(call: Call, out: Output) -> Estimated:
-    from labelnoise.methods import estimate
-    from labelnoise.review.rounds import before_review, reviewed_labels
-
-    parameters = _parameters(call)
-    rounds = _rounds_of_review(call.method)
+    parameters, paths = _parameters(call), call.method.audit or []
+    check_distinct_files(paths)
+    rounds = read_rounds(paths, call.method.audit_column)
     dataset = load_dataset(call, out, reviewed_labels(rounds))
     shape = (*dataset.X.shape, len(dataset.classes))
     refuse_too_large(shape, memory_limit(call.run.max_memory))
@@ -97,7 +116,7 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
         X: Any = dataset.X
         if call.method.pred_proba is not None:
             X, parameters["pred_proba"] = None, _probabilities(dataset)
-        est = estimate(X, dataset.y, method=call.method.method, **parameters)
+        est = methods.estimate(X, dataset.y, method=call.method.method, **parameters)
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
     est = replace(est.with_findings(dataset.findings), row_ids=dataset.row_ids)
@@ -106,36 +125,20 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
 
 def _parameters(call: Call) -> dict[str, Any]:
     """Parameters of the estimator, as far as the method has them."""
-    from labelnoise import checks
-    from labelnoise.methods import METHODS
-    from labelnoise.rank_gate.readings import READINGS
-
     method, limit = call.method, memory_limit(call.run.max_memory)
-    with options_checked():
-        estimator = METHODS[checks.one_of(method.method, "method", METHODS)].estimator
-        if method.noise is not None:
-            checks.one_of(method.noise, "noise", READINGS)
+    estimator = methods.METHODS[checks.one_of(method.method, "method", methods.METHODS)].estimator
+    if method.noise is not None:
+        checks.one_of(method.noise, "noise", READINGS)
     known = [*estimator._get_param_names(), *signature(estimator.fit).parameters]
     for name in ("noise", "pred_proba"):
         if getattr(method, name) is not None and name not in known:
-            option = f"--{name.replace('_', '-')}"
-            raise CallError("input_not_used_by_method", method=method.method, name=option)
+            raise LabelNoiseError("input_not_used_by_method", method=method.method, name=f"{name}=")
     given = {
         "random_state": call.run.seed,
         "noise": method.noise,
         "memory_mb": limit and max(1, min(256, limit // MEGABYTE // 8)),
     }
     return {name: value for name, value in given.items() if name in known and value is not None}
-
-
-def _rounds_of_review(method: MethodOptions) -> list[Any]:
-    """Decisions of all rounds of review, the earliest first."""
-    from labelnoise.review.rounds import check_distinct_files, read_rounds
-
-    paths = method.audit or []
-    with options_checked():
-        check_distinct_files(paths)
-    return read_rounds(paths, method.audit_column)
 
 
 def _probabilities(dataset: Dataset) -> FloatArray:
@@ -153,14 +156,11 @@ def report_context(
     done: Estimated, *, max_rows: int = 0, features: bool = False, title: str | None = None
 ) -> ReportContext:
     """What a report knows beside the estimate."""
-    from labelnoise.cli.rows import first_spreadsheet_row, shown_columns
-    from labelnoise.reporting.context import ReportContext
-
     call, dataset = done.call, done.dataset
     path = call.data.data
-    columns = shown_columns(done) if max_rows else []
+    columns = shown_columns(call, dataset) if max_rows else []
     decisions = call.decisions_file
-    first = first_spreadsheet_row(done)
+    first = first_spreadsheet_row(call, dataset)
     return ReportContext(
         title=title or ("standard input" if path == "-" else Path(path).name),
         X=dataset.X if features and dataset.encoder is not None else None,

@@ -26,3 +26,23 @@ class ExitCode(IntEnum):
 
     INTERRUPTED = 130
     """Ctrl-C."""
+
+
+ERRORS_IN_THE_CALL = {
+    "copy_of_other_format",
+    "delimiter_not_one_character",
+    "estimate_saved_as_other",
+    "exclude_each_other",
+    "input_not_used_by_method",
+    "invalid_option_value",
+    "level_not_below_one",
+    "method_without_rows",
+    "not_a_fraction",
+    "not_a_noise_rate",
+    "not_a_positive_number",
+    "review_file_repeated",
+    "unknown_choice",
+    "unknown_encoding",
+    "unknown_ending",
+}
+"""Codes of errors that are in the options, whatever the data."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from labelnoise.cli.calls import Call, begin
 from labelnoise.cli.command import command
-from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.arrays import IntArray
     from labelnoise.cli.estimates import Estimated
     from labelnoise.cli.output import Output
-    from labelnoise.review.suspects import Suspects
 
 N_SHOWN = 15
 """Rows that are shown on the terminal."""
@@ -36,35 +35,6 @@ BY_PROBABILITY = (
 OUTPUT = "File to write the rows to: .csv, .tsv, .xlsx, .parquet, or .json for Label Studio."
 
 
-@dataclass(frozen=True)
-class SelectionOptions:
-    """Which rows to find."""
-
-    budget: Annotated[int | None, option("--budget -n", BUDGET, "as many as are wrong", min=1)] = (
-        None
-    )
-    threshold: Annotated[float | None, option("--threshold", THRESHOLD, min=0, max=1)] = None
-    for_audit: Annotated[bool, option("--for-audit", FOR_AUDIT)] = False
-    by_probability: Annotated[bool, option("--by-probability", BY_PROBABILITY)] = False
-
-    def check(self) -> None:
-        """Refuse options that exclude one another."""
-        from labelnoise import checks
-        from labelnoise.cli.errors import CallError, options_checked
-
-        if self.for_audit and (self.threshold is not None or self.by_probability):
-            raise CallError("for_audit_with_other_selection")
-        if self.threshold is not None:
-            with options_checked():
-                checks.fraction(self.threshold, "--threshold")
-
-    def rows(self, suspects: Suspects) -> IntArray:
-        """Positions of the selected rows."""
-        if self.for_audit:
-            return suspects.est.suggest_audit(self.budget or ROWS_TO_AUDIT)
-        return suspects.select(self.budget, self.threshold, per_class=not self.by_probability)
-
-
 @command(
     "labelnoise find data.csv --label y --budget 200 -o issues.csv",
     "labelnoise find data.csv --label y --text-column text -o tasks.json",
@@ -75,60 +45,65 @@ def find(
     data: DataOptions,
     method: MethodOptions,
     run: RunOptions,
-    selection: SelectionOptions,
+    budget: Annotated[
+        int | None, option("--budget -n", BUDGET, "as many as are wrong", min=1)
+    ] = None,
+    threshold: Annotated[float | None, option("--threshold", THRESHOLD, min=0, max=1)] = None,
+    for_audit: Annotated[bool, option("--for-audit", FOR_AUDIT)] = False,
+    by_probability: Annotated[bool, option("--by-probability", BY_PROBABILITY)] = False,
     output: Annotated[Path | None, option("--output -o", OUTPUT)] = None,
     saved: SavedEstimate = None,
-) -> ExitCode:
+) -> None:
     """Find the rows whose labels are probably wrong, most probable first, with evidence."""
-    from labelnoise.cli.begin import begin
-    from labelnoise.cli.calls import Call
-    from labelnoise.cli.errors import CallError, options_checked
+    from labelnoise import checks
     from labelnoise.cli.estimates import estimated
-    from labelnoise.cli.rows import columns_of_rows, suspects_of
+    from labelnoise.cli.rows import columns_of_rows
     from labelnoise.methods import DEFAULT_METHOD
     from labelnoise.review.decisions import check_format, export_label_issues
+    from labelnoise.review.suspects import Suspects
 
     if method.method != DEFAULT_METHOD:
-        raise CallError("method_without_rows", method=method.method, default=DEFAULT_METHOD)
-    selection.check()
+        raise LabelNoiseError("method_without_rows", method=method.method, default=DEFAULT_METHOD)
+    if for_audit and (threshold is not None or by_probability):
+        other = "--threshold or --by-probability"
+        raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)
+    if threshold is not None:
+        checks.fraction(threshold, "--threshold")
     if output is not None:
-        with options_checked():
-            check_format(output)
+        check_format(output)
     call = Call(data, method, run, saved)
-    out = begin(run, output, *call.files)
+    out = begin(run, [output] if output else (), call.files)
     done = estimated(call, out)
-    suspects = suspects_of(done)
-    columns, content = columns_of_rows(done, suspects, selection.rows(suspects))
+    suspects, n_rows = Suspects(done.estimate), done.estimate.n_rows
+    if for_audit:
+        rows = done.estimate.suggest_audit(budget or ROWS_TO_AUDIT)
+    else:
+        rows = suspects.select(budget, threshold, per_class=not by_probability)
+    columns, content = columns_of_rows(call, done.dataset, suspects, rows)
+    found = {**columns, **content}
     if output is not None:
-        export_label_issues({**columns, **content}, output)
-    out.show(*_shown(columns, content, done.estimate.n_rows, for_audit=selection.for_audit))
-    if run.json:
-        rows = _as_records({**columns, **content})
-        out.document("find", {"n_rows": done.estimate.n_rows, "rows": rows})
-    _hint(done, output, out, len(columns["row"]), for_audit=selection.for_audit)
-    return ExitCode.DONE
+        export_label_issues(found, output)
+    out.show(f"{len(rows):,} rows to review, of {n_rows:,}")
+    if len(rows):
+        out.show(*_shown(columns, content, for_audit=for_audit))
+    out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
+    _hint(done, output, out, len(rows), for_audit=for_audit)
 
 
-def _shown(
-    columns: dict[str, Any], content: dict[str, Any], n_rows: int, *, for_audit: bool
-) -> Iterator[Any]:
+def _shown(columns: dict[str, Any], content: dict[str, Any], *, for_audit: bool) -> Iterator[Any]:
     """What people see of the rows."""
     from labelnoise.cli.showing import show_rows
 
-    n_found = len(columns["row"])
-    yield f"{n_found:,} rows to review, of {n_rows:,}"
-    if n_found and not for_audit:
+    if not for_audit:
         yield (
             f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
             f"about {columns['expected_found'][-1]:.0%} of all wrong labels"
         )
-    if n_found:
-        yield show_rows(columns, content, N_SHOWN)
+    yield show_rows(columns, content, N_SHOWN)
 
 
 def _as_records(columns: dict[str, Any]) -> list[dict[str, Any]]:
-    plain = [v.tolist() if hasattr(v, "tolist") else v for v in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _hint(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import option
@@ -15,18 +12,11 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.noise_estimate.estimate import NoiseLeft
 
-
-def _number(share: float | None) -> float | None:
-    if share is not None and math.isnan(share):
-        raise typer.BadParameter("it must be a share from 0 to 1, such as 0.05.")
-    return share
-
-
 MAX_NOISE = (
     "Exit with 1 if a larger share of the labels is wrong by the estimate (not by its interval), "
     "or if the data cannot tell."
 )
-MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1, callback=_number)]
+MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1)]
 
 
 def share_with_interval(left: NoiseLeft) -> str:

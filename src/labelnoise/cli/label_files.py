@@ -11,7 +11,6 @@ import numpy as np
 
 from labelnoise.atomic_files import written_atomically
 from labelnoise.cli.arguments import read_options, table_options
-from labelnoise.cli.errors import CallError
 from labelnoise.data.containers import row_ids
 from labelnoise.data.files import fits_format, open_input, packed
 from labelnoise.data.label_column import LabelColumn, likely_label
@@ -61,21 +60,23 @@ class LabelFile:
         n_rows = self.found.table.num_rows
         if self.options.id_column is None:
             return np.arange(n_rows)[self.rows]
-        ids = self.other_column(self.options.id_column, "--id")
+        ids = self.other_column(self.options.id_column, "id_column")
         if (ids.codes < 0).any():
             raise LabelNoiseError("ids_missing")
         return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)[self.rows]
 
-    def other_column(self, name: str, option: str) -> LabelColumn:
-        """Another column that is read as labels are; `option` names it."""
+    def other_column(self, name: str, parameter: str) -> LabelColumn:
+        """Another column that is read as labels are; `parameter` names it."""
         table = self.found.table
-        refuse_unknown_column(name, table.column_names, self.source.name, option)
+        refuse_unknown_column(name, table.column_names, self.source.name, parameter)
         return LabelColumn.of(name, table[name], from_file=True)
 
     def write_copy(self, output: Path, new_labels: Any) -> int:
         """Copy the file with new labels (m,) of the labeled rows; returns how many differ."""
         if not fits_format(output.name, self.found.format):
-            raise CallError("copy_of_other_format", format=self.found.format, path=output.name)
+            raise LabelNoiseError(
+                "copy_of_other_format", format=self.found.format, path=output.name
+            )
         changed = np.flatnonzero(self.labels != new_labels)
         labels = dict(zip(self.rows[changed].tolist(), new_labels[changed].tolist(), strict=True))
         with written_atomically(output) as raw, packed(raw, output.name) as out:

@@ -23,6 +23,7 @@ from labelnoise.cli import (  # noqa: F401 - each module registers its command
     simulate,
 )
 from labelnoise.cli.command import app, result_lost
+from labelnoise.cli.output import ClosedOutput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +55,6 @@ def _main(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line, by default on the arguments of the process."""
     if sys.stdout is None:  # closed by the caller
-        from labelnoise.cli.output import ClosedOutput
-
         sys.stdout = ClosedOutput()
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 
-from labelnoise.cli.errors import CallError
 from labelnoise.errors import LabelNoiseError
 
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
@@ -32,7 +31,9 @@ def memory_limit(size: str | None) -> int | None:
         return int(DEFAULT_SHARE * whole)
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
     if not found or not 0 < float(found[1]) < LARGEST:
-        raise CallError("not_a_size", size=size)
+        raise LabelNoiseError(
+            "invalid_option_value", option="--max-memory", value=size, example="4GB"
+        )
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 

@@ -129,10 +129,5 @@ class MethodOptions:
         method_option("--audit-column", "Column of the audit files with the reviewed labels."),
     ] = "reviewed"
 
-    @property
-    def files(self) -> tuple[Path | None, ...]:
-        """Files that are read."""
-        return self.pred_proba, *(self.audit or ())
-
 
 SavedEstimate = Annotated[str | None, method_option("--estimate", ESTIMATE, metavar="PATH")]

@@ -11,6 +11,7 @@ import sys
 import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rich import box
@@ -19,13 +20,12 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
-from labelnoise.errors import LabelNoiseWarning
+from labelnoise.errors import LabelNoiseWarning, OutputError
 from labelnoise.progress import progress_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from labelnoise.cli.options import RunOptions
     from labelnoise.wording import Note
 
 SCHEMA_VERSION = 2
@@ -42,15 +42,10 @@ class Output:
     json: bool = False
     quiet: bool = False
 
-    @classmethod
-    def of(cls, run: RunOptions) -> Output:
-        """As the options say."""
-        return cls(run.json, run.quiet)
-
     def show(self, *parts: Any) -> None:
         """Print a result for people."""
         if not self.json:
-            out = console()
+            out = console(sys.stdout)
             for part in parts:
                 out.print(printable(part) if isinstance(part, str) else part)
 
@@ -72,7 +67,7 @@ class Output:
     def hint(self, text: str) -> None:
         """Print something beside the result."""
         if not self.quiet:
-            console(stderr=True).print(Text(printable(text), style="dim"), soft_wrap=True)
+            console(sys.stderr).print(Text(printable(text), style="dim"), soft_wrap=True)
 
     def notes(self, notes: Iterable[Note]) -> None:
         """Print what to know about the data."""
@@ -87,39 +82,51 @@ class Output:
             if self.quiet or not sys.stderr.isatty():
                 yield
             else:
-                with Bars() as bars, progress_to(bars):
+                with _progress_bars():
                     yield
         for one in caught:
             if isinstance(one.message, LabelNoiseWarning):
                 self.hint(f"warning: {one.message.note.text('command line')}")
 
 
-class Bars:
-    """Progress bars on standard error, one for each task."""
+@contextmanager
+def _progress_bars() -> Iterator[None]:
+    """Show progress bars on standard error, one for each task."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+    )
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
 
-    def __init__(self) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TimeElapsedColumn(),
-            console=console(stderr=True),
-            transient=True,
-        )
-        self._tasks: dict[str, TaskID] = {}
+        def show(task: str, done: int, total: int) -> None:
+            if task not in tasks:
+                tasks[task] = progress.add_task(task, total=total)
+            progress.update(tasks[task], completed=done, total=total)
 
-    def __enter__(self) -> Bars:
-        self._progress.start()
-        return self
+        with progress_to(show):
+            yield
 
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
 
-    def __call__(self, task: str, done: int, total: int) -> None:
-        """Show how far a task has come."""
-        if task not in self._tasks:
-            self._tasks[task] = self._progress.add_task(task, total=total)
-        self._progress.update(self._tasks[task], completed=done, total=total)
+def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str | None]) -> None:
+    """Refuse to write a file that is read or written already, by any name, or that cannot be."""
+    from labelnoise.atomic_files import check_writable
+
+    taken = [Path(path) for path in inputs if path is not None and str(path) != "-"]
+    for path in map(Path, outputs):
+        if any(_same(path, other) for other in taken):
+            raise OutputError("output_is_input", path=str(path))
+        check_writable(path)
+        taken.append(path)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.abspath(one) == os.path.abspath(other)  # noqa: PTH100 - need not exist
 
 
 class Page(Console):
@@ -138,9 +145,8 @@ class ClosedOutput(io.TextIOBase):
         raise OSError(errno.EBADF, "standard output is closed")
 
 
-def console(*, stderr: bool = False) -> Console:
+def console(stream: IO[str]) -> Console:
     """A console as wide as the terminal, or as a page; text is not markup."""
-    stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else WIDTH
     return Page(file=stream, width=width, markup=False, emoji=False, highlight=False)
 
@@ -155,6 +161,8 @@ def _finite(value: Any) -> Any:
     """A document as plain values, without NaN and infinities."""
     if isinstance(value, dict):
         return {str(key): _finite(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        return _finite(value.tolist())
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
     if isinstance(value, float):

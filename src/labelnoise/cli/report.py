@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from labelnoise.cli.calls import Call, begin
 from labelnoise.cli.command import command
-from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 from labelnoise.reporting.settings import MAX_ROWS
+from labelnoise.wording import Note
 
 
 @command(
@@ -30,32 +31,27 @@ def report(
     title: Annotated[
         str | None, option("--title", "Title of the page.", "name of the file")
     ] = None,
-) -> ExitCode:
+) -> None:
     """Write a report: one page with T, confusions, a verdict, and the rows to review.
 
     The page needs no network. Mark labels on it as wrong or correct and download the decisions;
     labelnoise apply puts them into a copy of your file.
     """
-    from labelnoise.cli.begin import begin
-    from labelnoise.cli.calls import Call
-    from labelnoise.cli.errors import options_checked
     from labelnoise.cli.estimates import estimated, report_context
     from labelnoise.cli.showing import show_headline
     from labelnoise.reporting.render import check_ending, write_summary
     from labelnoise.reporting.summarize import summarize
-    from labelnoise.wording import Note
 
-    with options_checked():
-        check_ending(output)
+    check_ending(output)
     call = Call(data, method, run, saved)
-    out = begin(run, output, *call.files)
+    out = begin(run, [output], call.files)
     done = estimated(call, out)
-    if rows and done.estimate.rows is None:
-        out.notes([Note("report_without_rows")])
+    est = done.estimate
+    if rows and est.rows is None:
+        out.notes([Note("no_row_model", {"name": "a list of rows", "method": est.method})])
     with out.working():
         context = report_context(done, max_rows=rows, features=True, title=title)
-        summary = summarize(done.estimate, context)
+        summary = summarize(est, context)
         write_summary(summary, output)
     out.show(*show_headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
     out.document("report", {**summary.to_document(), "written": str(output)})
-    return ExitCode.DONE

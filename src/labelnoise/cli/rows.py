@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from labelnoise.errors import LabelNoiseError
+import numpy as np
 
-if TYPE_CHECKING:
-    from labelnoise.cli.estimates import Estimated
-    from labelnoise.review.suspects import Suspects
+from labelnoise.cli.calls import Call
+from labelnoise.data.dataset import POSITION, Dataset
+from labelnoise.data.settings import MOST_SHOWN
+from labelnoise.representation.mutual_information import f_mutual_information
+from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
+from labelnoise.review.suspects import Suspects
 
 SPREADSHEET_FORMATS = ("csv", "xlsx")
 
 
-def suspects_of(done: Estimated) -> Suspects:
-    """Rows by how likely their labels are wrong, if the estimate knows about rows."""
-    from labelnoise.methods import DEFAULT_METHOD
-    from labelnoise.review.suspects import Suspects
-
-    est, path = done.estimate, done.call.saved
-    if est.rows is None and path is not None:
-        if est.method != DEFAULT_METHOD:
-            raise LabelNoiseError("method_without_rows", method=est.method, default=DEFAULT_METHOD)
-        raise LabelNoiseError("saved_estimate_without_rows", path=path)
-    return Suspects(est)
-
-
-def shown_columns(done: Estimated) -> list[str]:
+def shown_columns(call: Call, dataset: Dataset) -> list[str]:
     """Columns that reviewers see: those that were named, or texts and the most informative."""
-    from labelnoise.data.settings import MOST_SHOWN
-
-    dataset = done.dataset
-    if done.call.data.shown or len(dataset.showable) <= MOST_SHOWN:
+    if call.data.shown or len(dataset.showable) <= MOST_SHOWN:
         return list(dataset.shown)
-    import numpy as np
-
-    from labelnoise.representation.mutual_information import f_mutual_information
-
     _, codes = np.unique(dataset.y, return_inverse=True)
     most: dict[str, float] = {}
     information = f_mutual_information(dataset.X, codes, "kl").tolist()
@@ -48,18 +31,15 @@ def shown_columns(done: Estimated) -> list[str]:
 
 
 def columns_of_rows(
-    done: Estimated, suspects: Suspects, rows: Any
+    call: Call, dataset: Dataset, suspects: Suspects, rows: Any
 ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """What is known of some rows (m,), as columns; and their cells, by columns of other names."""
-    from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
-
-    dataset = done.dataset
     columns = suspects.columns(rows, dataset.ids)
-    first = first_spreadsheet_row(done)
+    first = first_spreadsheet_row(call, dataset)
     if first is not None:
         columns = with_spreadsheet_rows(columns, dataset.positions[rows], first)
     taken, content = {*columns, REVIEWED}, {}
-    for name, cells in dataset.content(rows, shown_columns(done)).items():
+    for name, cells in dataset.content(rows, shown_columns(call, dataset)).items():
         free = name
         while free in taken:
             free = f"{free} (data)"
@@ -68,16 +48,13 @@ def columns_of_rows(
     return columns, content
 
 
-def first_spreadsheet_row(done: Estimated) -> int | None:
+def first_spreadsheet_row(call: Call, dataset: Dataset) -> int | None:
     """The number that a spreadsheet shows beside the first row of the data, if it opens them.
 
     None also if rows have names of their own, or if blank lines stand between them.
     """
-    from labelnoise.data.dataset import POSITION
-
-    dataset = done.dataset
     if dataset.row_names != POSITION or dataset.format not in SPREADSHEET_FORMATS:
         return None
     if any(note.code == "blank_lines_skipped" for note in dataset.notes):
         return None
-    return 1 if done.call.data.no_header else 2
+    return 1 if call.data.no_header else 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from labelnoise.cli.calls import begin
 from labelnoise.cli.command import command
-from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, RunOptions, option
 
 if TYPE_CHECKING:
@@ -31,35 +31,34 @@ def simulate(
         Path | None, option("--like", "Corrupt labels with the T of a saved estimate.")
     ] = None,
     truth: Annotated[Path | None, option("--truth", TRUTH)] = None,
-) -> ExitCode:
+) -> None:
     """Corrupt the labels of a file with a known T, to see how well T is estimated."""
     import numpy as np
 
-    from labelnoise.cli.begin import begin, check_output
+    from labelnoise.atomic_files import write_bytes_atomically
     from labelnoise.cli.label_files import open_label_file
     from labelnoise.data.noise import inject_noise, realized_transition
+    from labelnoise.review import delimited
 
-    inputs = (*data.files, like)
-    out = begin(run, output, *inputs)
-    if truth is not None:
-        check_output(truth, *inputs)
+    out = begin(run, [output, truth] if truth else [output], [*data.files, like])
     with out.working(), open_label_file(data, run) as file:
         clean = file.labels
         T = _matrix(clean, kind, rate, like, run.seed)
         # Numbers of its own: the labels may have been corrupted before, with the same seed.
         rng = np.random.default_rng([run.seed or 0, len(clean), 1])
         noisy = np.asarray(inject_noise(clean, T, random_state=rng))
+        wrong = noisy != clean
         file.write_copy(output, noisy)
-        if truth is not None:
-            _write_truth(truth, file.ids, noisy, clean)
+        if truth is not None:  # as decisions that undo it
+            columns = {"row": file.ids, "given": noisy, "reviewed": clean}
+            plain = {name: values[wrong].tolist() for name, values in columns.items()}
+            write_bytes_atomically(truth, delimited.to_bytes(plain, ","))
     out.notes(file.notes)
-    share_wrong = float(np.mean(noisy != clean))
     realized = realized_transition(clean, noisy)
-    out.show(f"{share_wrong:.1%} of the labels corrupted; wrote {output}. The T that resulted:")
+    out.show(f"{wrong.mean():.1%} of the labels corrupted; wrote {output}. The T that resulted:")
     out.show(repr(realized))
-    document = {"transition_matrix": realized.values.tolist(), "classes": list(realized.classes)}
-    out.document("simulate", {**document, "noise_rate": share_wrong, "written": str(output)})
-    return ExitCode.DONE
+    document = {"transition_matrix": realized.values, "classes": realized.classes}
+    out.document("simulate", {**document, "noise_rate": wrong.mean(), "written": str(output)})
 
 
 def _matrix(
@@ -68,7 +67,6 @@ def _matrix(
     import numpy as np
 
     from labelnoise import checks
-    from labelnoise.cli.errors import options_checked
     from labelnoise.data.noise import pair_noise, random_noise, symmetric_noise
     from labelnoise.noise_estimate import NoiseEstimate
 
@@ -76,19 +74,5 @@ def _matrix(
         return NoiseEstimate.load(like).transition_matrix
     classes = np.unique(y).tolist()
     kinds = {"symmetric": symmetric_noise, "pair": pair_noise, "random": random_noise}
-    with options_checked():
-        make: Any = kinds[checks.one_of(kind, "kind", kinds)]
-        checks.fraction(rate, "rate")
-        seeded = {"random_state": seed or 0} if kind == "random" else {}
-        return make(classes, rate, **seeded)
-
-
-def _write_truth(path: Path, ids: Any, noisy: Any, clean: Any) -> None:
-    """Write which rows were corrupted, as decisions that undo it."""
-    from labelnoise.atomic_files import write_bytes_atomically
-    from labelnoise.review import delimited
-
-    wrong = noisy != clean
-    columns = {"row": ids[wrong], "given": noisy[wrong], "reviewed": clean[wrong]}
-    plain = {name: values.tolist() for name, values in columns.items()}
-    write_bytes_atomically(path, delimited.to_bytes(plain, ","))
+    make: Any = kinds[checks.one_of(kind, "kind", kinds)]
+    return make(classes, rate, **({"random_state": seed or 0} if kind == "random" else {}))

@@ -85,7 +85,7 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
 
 def _solver(report: ConsensusReport) -> Iterator[Finding]:
     if not report.solution.converged:
-        yield Finding("solver_not_converged")
+        yield Finding("not_converged")
 
 
 def _nearly_empty(report: ConsensusReport) -> Iterator[Finding]:

@@ -162,7 +162,7 @@ class HOCEstimator(NoiseEstimator):
     def _from_features(self, X: Any, y: Any) -> LabeledGraph:
         """Features and labels -> distinct points -> representation -> graph."""
         if X is None:
-            raise LabelNoiseError("features_and_graph_missing")
+            raise LabelNoiseError("nothing_to_estimate_from", instead="neighbors as graph=")
         labels, _, matrix = self._encode(X, y)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
@@ -200,7 +200,7 @@ class HOCEstimator(NoiseEstimator):
         """Keep the solution, with noiseless rows of T for classes that do not occur."""
         place = Placement(labels)
         if not report.solution.converged:
-            warn_user("solver_not_converged")
+            warn_user("not_converged")
         self._keep(
             NoiseEstimate(
                 TransitionMatrix(place.transition(report.solution.transition), labels.classes),

@@ -103,7 +103,9 @@ class InformationEstimator(HOCEstimator):
         return super()._from_features(X, y)
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> NoReturn:  # noqa: ARG002
-        raise LabelNoiseError("graph_has_no_features_to_weight")
+        raise LabelNoiseError(
+            "exclude_each_other", first="a method that weights features", other="graph="
+        )
 
     def _representation(self) -> Representation:
         return Representation(

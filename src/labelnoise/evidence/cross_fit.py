@@ -49,7 +49,7 @@ def cross_fitted_probabilities(
     off = np.abs(probabilities.sum(axis=1) - 1)
     # Written so that NaN is refused, too.
     if not ((probabilities >= 0).all() and (off < PROBABILITY_SUM_TOLERANCE).all()):
-        raise LabelNoiseError("classifier_probabilities_invalid", model=type(model).__name__)
+        raise LabelNoiseError("not_distributions", name=f"predictions of {type(model).__name__}")
     return probabilities
 
 
@@ -65,13 +65,7 @@ def fit_clone(model: Any, X: Any, labels: np.ndarray[Any, Any]) -> Any:
     except LabelNoiseError:
         raise
     except Exception as error:
-        raise LabelNoiseError(
-            "classifier_training_failed",
-            model=type(model).__name__,
-            shape=tuple(getattr(X, "shape", (_num_samples(X),))),
-            labels=labels[:1].tolist(),
-            error=_described(error),
-        ) from error
+        raise _failure(model, X, error) from error
 
 
 def predict_all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> FloatArray:
@@ -84,22 +78,24 @@ def predict_all_classes(fitted: Any, X: Any, classes: np.ndarray[Any, Any]) -> F
     try:
         predicted, trained_on = np.asarray(fitted.predict_proba(X)), np.asarray(fitted.classes_)
     except Exception as error:
-        raise LabelNoiseError(
-            "classifier_prediction_failed", model=name, error=_described(error)
-        ) from error
+        raise _failure(fitted, X, error) from error
     if predicted.shape != (n_rows, len(trained_on)):
         raise LabelNoiseError(
-            "classifier_probabilities_shape",
-            model=name,
+            "wrong_shape",
+            name=f"predict_proba of {name}",
             shape=predicted.shape,
-            n_rows=n_rows,
-            n_classes=len(trained_on),
+            expected=str((n_rows, len(trained_on))),
         )
     return columns_of_all_classes(predicted, trained_on, classes)
 
 
-def _described(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+def _failure(model: Any, X: Any, error: Exception) -> LabelNoiseError:
+    return LabelNoiseError(
+        "classifier_failed",
+        model=type(model).__name__,
+        shape=tuple(getattr(X, "shape", (_num_samples(X),))),
+        error=f"{type(error).__name__}: {error}",
+    )
 
 
 def columns_of_all_classes(

@@ -135,7 +135,7 @@ class GivenProbabilities:
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """The probabilities given for the new rows."""
         if rows.pred_proba is None:
-            raise LabelNoiseError("new_rows_without_pred_proba")
+            raise LabelNoiseError("pred_proba_unlike_fit")
         return self._with_frequencies(_never_zero(rows.pred_proba))
 
     def _with_frequencies(self, posteriors: Posteriors) -> list[Posteriors]:
@@ -175,7 +175,7 @@ class CrossFittedClassifiers:
 
 def _features(rows: NewRows) -> FloatArray:
     if rows.X is None:
-        raise LabelNoiseError("new_rows_without_features")
+        raise LabelNoiseError("features_missing")
     return rows.X
 
 

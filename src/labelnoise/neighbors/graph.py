@@ -118,8 +118,9 @@ class NeighborGraph:
         n = len(array)
         away = np.full(array.shape, np.nan) if distances is None else np.asarray(distances, float)
         if away.shape != array.shape:
+            expected = f"that of the graph, {array.shape}"
             raise LabelNoiseError(
-                "graph_distances_shape", shape=away.shape, graph_shape=array.shape
+                "wrong_shape", name="distances", shape=away.shape, expected=expected
             )
         itself = array == np.arange(n)[:, None]
         others = np.where(itself, NO_NEIGHBOR, array).astype(np.int32)
@@ -154,7 +155,7 @@ class NeighborGraph:
         if not isinstance(graph, NeighborGraph):
             graph = cls.from_sparse(graph) if sparse.issparse(graph) else cls.from_indices(graph)
         if n_rows not in (None, graph.n_rows):
-            raise LabelNoiseError("graph_of_other_rows", n_graph=graph.n_rows, n_rows=n_rows)
+            raise LabelNoiseError("wrong_length", name="the graph", n=graph.n_rows, n_rows=n_rows)
         return graph
 
     def sum_by_group(self, row_counts: FloatArray) -> FloatArray:
@@ -204,14 +205,9 @@ def _index_array(indices: Any) -> np.ndarray[Any, Any]:
     """A precomputed graph as an array (n, k) of row numbers, or an error."""
     array = np.asarray(indices)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) < checks.MIN_ROWS:
-        raise LabelNoiseError("graph_not_an_index_array", shape=array.shape, dtype=str(array.dtype))
-    if array.max(initial=NO_NEIGHBOR) >= len(array) or array.min(initial=0) < NO_NEIGHBOR:
-        raise LabelNoiseError(
-            "graph_neighbor_out_of_range",
-            lowest=int(array.min()),
-            highest=int(array.max()),
-            last=len(array) - 1,
-        )
+        expected = "whole numbers of shape (rows, k)"
+        raise LabelNoiseError("wrong_shape", name="the graph", shape=array.shape, expected=expected)
+    _refuse(((array >= len(array)) | (array < NO_NEIGHBOR)).any(axis=1))
     return array
 
 
@@ -219,20 +215,25 @@ def _distance_matrix(matrix: Any) -> sparse.csr_array:
     """A precomputed graph as a sparse matrix (n, n) of distances, or an error."""
     matrix = sparse.csr_array(matrix)
     if matrix.shape[0] != matrix.shape[1]:
-        raise LabelNoiseError("graph_not_square", shape=matrix.shape)
+        expected = "one row and one column for each row of the data"
+        raise LabelNoiseError(
+            "wrong_shape", name="the graph", shape=matrix.shape, expected=expected
+        )
     away = matrix.data
-    if not (np.isfinite(away).all() and (away >= 0).all()):
+    alike = away.size and away.min() == away.max() > 0
+    if alike or not (np.isfinite(away).all() and (away >= 0).all()):
         raise LabelNoiseError("graph_distances_invalid")
-    if away.size and away.min() == away.max() > 0:
-        raise LabelNoiseError("graph_distances_all_equal")
     return matrix
 
 
 def _check_lists(indices: IndexArray) -> None:
     """Check that every row has two neighbors or more, none of them twice."""
     ordered = np.sort(indices, axis=1)
-    if ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NO_NEIGHBOR)).any():
-        raise LabelNoiseError("graph_repeats_a_neighbor")
-    short = np.flatnonzero((indices != NO_NEIGHBOR).sum(axis=1) < 2)
-    if short.size:
-        raise LabelNoiseError("graph_rows_with_few_neighbors", n=short.size, first=int(short[0]))
+    twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NO_NEIGHBOR)
+    _refuse(twice.any(axis=1) | ((indices != NO_NEIGHBOR).sum(axis=1) < 2))
+
+
+def _refuse(wrong: Any) -> None:
+    """Refuse a graph if the lists of some rows (n,) are wrong."""
+    if wrong.any():
+        raise LabelNoiseError("graph_lists_invalid", row=int(wrong.argmax()), last=len(wrong) - 1)

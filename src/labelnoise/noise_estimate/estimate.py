@@ -90,18 +90,18 @@ class NoiseEstimate:
 
     def __post_init__(self) -> None:
         prior, k = np.array(self.class_prior, dtype=np.float64), len(self.classes)
-        if (
-            prior.shape != (k,)
-            or not prior.min() >= 0
-            or not math.isclose(prior.sum(), 1, abs_tol=1e-6)
-        ):
-            raise LabelNoiseError("class_prior_invalid", n=k, prior=prior.tolist())
-        if self.draws is not None and self.draws.prior.shape[1] != k:
-            raise LabelNoiseError("parts_of_other_classes", name="draws", n=k)
+        priors = {"class_prior": prior}
+        if self.draws is not None:
+            priors["class_prior of draws"] = self.draws.prior[0]
         if self.bounds is not None:
-            for end in (self.bounds.lower, self.bounds.upper):
-                if len(end.class_prior) != k:
-                    raise LabelNoiseError("parts_of_other_classes", name="bounds", n=k)
+            priors["class_prior of bounds"] = self.bounds.lower.class_prior
+        for name, one in priors.items():
+            if one.shape != (k,):
+                raise LabelNoiseError(
+                    "wrong_shape", name=name, shape=one.shape, expected=f"({k},), as T has"
+                )
+        if not prior.min() >= 0 or not math.isclose(prior.sum(), 1, abs_tol=1e-6):
+            raise LabelNoiseError("not_distributions", name="class_prior")
         corrected = np.array(self.corrected, dtype=np.float64)
         if len(corrected) not in {0, k} or not (corrected >= 0).all() or corrected.sum() > 1:
             raise LabelNoiseError("corrected_invalid", n=k, values=list(self.corrected))
@@ -195,7 +195,7 @@ class NoiseEstimate:
     def row_model(self, needed_by: str) -> RowModel:
         """What is known about the single rows, or an error that names what needs it."""
         if self.rows is None:
-            raise LabelNoiseError("no_row_model", needed_by=needed_by, method=self.method)
+            raise LabelNoiseError("no_row_model", name=needed_by, method=self.method)
         return self.rows
 
     def with_findings(self, findings: Sequence[Finding]) -> NoiseEstimate:

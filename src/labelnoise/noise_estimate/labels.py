@@ -27,7 +27,7 @@ def check_labels(est: NoiseEstimate, y: Any) -> IntArray:
         differ = np.flatnonzero(codes != est.rows.observed())
         if differ.size:
             raise LabelNoiseError(
-                "labels_differ_from_estimate", n=int(differ.size), position=int(differ[0])
+                "estimate_of_other_labels", n=int(differ.size), position=int(differ[0])
             )
     elif est.labels_digest and labels_digest(codes) != est.labels_digest:
         raise LabelNoiseError("estimate_of_other_labels")

@@ -129,7 +129,7 @@ def _document(path: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, LabelNoiseError):
             raise
-        raise LabelNoiseError("estimate_not_json", path=path, reason=str(error)) from error
+        raise LabelNoiseError("not_an_estimate", path=path, reason=str(error)) from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise LabelNoiseError("not_an_estimate", path=path)
     version = document.get("schema_version")

@@ -210,7 +210,9 @@ class RankGatedEstimator(NoiseEstimator):
         if self.scorers is not None:
             checks.classifiers(self.scorers, "scorers")
             if X is None or graph is not None:
-                raise LabelNoiseError("scorers_without_features")
+                raise LabelNoiseError(
+                    "exclude_each_other", first="scorers=", other="graph= or X=None"
+                )
         return n_draws
 
     def _evidence(
@@ -225,7 +227,9 @@ class RankGatedEstimator(NoiseEstimator):
             labels = self._encode_labels(y)
             return labels, Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
         else:
-            raise LabelNoiseError("nothing_to_rank_rows_by")
+            raise LabelNoiseError(
+                "nothing_to_estimate_from", instead="neighbors as graph=, or pred_proba="
+            )
         if pred_proba is not None:
             evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
         return labels, evidence
@@ -258,7 +262,7 @@ class RankGatedEstimator(NoiseEstimator):
             matrix = encoder.transform(X)
         if pred_proba is not None:
             if self._ranking.agreement is None:
-                raise LabelNoiseError("fitted_without_pred_proba")
+                raise LabelNoiseError("pred_proba_unlike_fit")
             n_rows = None if matrix is None else len(matrix)
             found = checks.probabilities(pred_proba, n_rows, self.estimate_.classes)
             given = self._place.probabilities(found)

@@ -46,7 +46,7 @@ Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 def early_warnings(report: RankReport) -> Iterator[Finding]:
     """What is worth a warning, even if nobody reads the diagnosis."""
     if not report.converged:
-        yield Finding("fit_not_converged")
+        yield Finding("not_converged")
     yield from _trained_on_these_rows(report)
     yield from _columns_in_another_order(report)
 
@@ -153,7 +153,7 @@ def _alike(report: RankReport) -> Iterator[Finding]:
 
 def _solution(report: RankReport) -> Iterator[Finding]:
     if not report.converged:
-        yield Finding("fit_not_converged")
+        yield Finding("not_converged")
     yield from nearly_singular(report.transition)
     yield from diagonal_not_largest(report.transition, report.classes)
 

@@ -49,14 +49,14 @@ def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
     if isinstance(noise, TransitionMatrix):
         return noise
     if not is_given(noise):
-        raise LabelNoiseError("noise_not_usable", kind=type(noise).__name__)
+        raise LabelNoiseError("noise_not_usable", given=type(noise).__name__)
     T = TransitionMatrix(noise)
     if not labels:
-        raise LabelNoiseError("matrix_without_class_names")
+        raise LabelNoiseError("matrix_without_class_names", n_classes=T.n_classes)
     found = {label for name, given in labels.items() for label in checks.plain_labels(given, name)}
     if T.n_classes != len(found):
         classes = sorted(found, key=repr)
-        raise LabelNoiseError("matrix_of_other_size", n_classes=T.n_classes, classes=classes)
+        raise LabelNoiseError("matrix_without_class_names", n_classes=T.n_classes, classes=classes)
     return TransitionMatrix(T, checks.labels(checks.label_array(list(found)), None).classes)
 
 

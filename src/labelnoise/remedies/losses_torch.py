@@ -42,9 +42,7 @@ class _CorrectedLoss(nn.Module):
         self.n_classes = T.n_classes
         weight = None if weight is None else torch.as_tensor(weight)
         if weight is not None and tuple(weight.shape) != (self.n_classes,):
-            raise LabelNoiseError(
-                "loss_weight_shape", shape=tuple(weight.shape), n_classes=self.n_classes
-            )
+            raise _wrong_shape("weight", weight, f"one weight for each of {self.n_classes} classes")
         self.register_buffer("weight", weight)
         self.ignore_index, self.reduction = ignore_index, reduction
         self._register(T)
@@ -64,9 +62,7 @@ class _CorrectedLoss(nn.Module):
         """
         axis = 0 if logits.ndim == 1 else 1
         if logits.shape[axis] != self.n_classes:
-            raise LabelNoiseError(
-                "loss_logits_shape", n_logits=logits.shape[axis], n_classes=self.n_classes
-            )
+            raise _wrong_shape("logits", logits, f"{self.n_classes} classes on axis {axis}")
         target = _checked_target(target, tuple(n for i, n in enumerate(logits.shape) if i != axis))
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
@@ -179,9 +175,13 @@ def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
     indices = isinstance(target, Tensor) and not target.is_floating_point()
     if not indices or tuple(target.shape) != expected:
         kind = str(getattr(target, "dtype", type(target).__name__))
-        shape = tuple(np.shape(target))
-        raise LabelNoiseError("loss_target_invalid", expected=expected, kind=kind, shape=shape)
+        raise _wrong_shape(f"target ({kind})", target, f"class indices of shape {expected}")
     return target.long()
+
+
+def _wrong_shape(name: str, given: Any, expected: str) -> LabelNoiseError:
+    shape = tuple(np.shape(given))
+    return LabelNoiseError("wrong_shape", name=name, shape=shape, expected=expected)
 
 
 def _chosen(table: Tensor, label: Tensor) -> Tensor:

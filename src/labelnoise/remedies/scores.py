@@ -258,7 +258,7 @@ def _counts(y_noisy: Any, y_pred: Any, T: TransitionMatrix) -> FloatArray:
     """Rows by label and prediction, (K, K)."""
     n_rows, k = np.shape(y_noisy)[0] if np.ndim(y_noisy) else 0, T.n_classes
     if not n_rows:
-        raise LabelNoiseError("no_labels_to_score")
+        raise LabelNoiseError("no_labels")
     labels = checks.known_labels(y_noisy, T.classes, n_rows, "y_noisy")
     predicted = checks.known_labels(y_pred, T.classes, n_rows, "y_pred")
     return np.bincount(labels * k + predicted, minlength=k * k).reshape(k, k).astype(np.float64)

@@ -291,7 +291,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         elif self.noise == "estimate":
             est = estimate(X, y)
         else:
-            raise LabelNoiseError("unknown_noise", value=self.noise)
+            raise LabelNoiseError("noise_not_usable", given=repr(self.noise))
         warn_if_unreliable(est, "noise_.diagnosis of the fitted classifier")
         return est
 

@@ -76,7 +76,8 @@ def write_report(
     elif X is None and ids is None and not feature_names:
         context = _context_of_dataset(est, _checked_dataset(table), content)
     else:
-        raise LabelNoiseError("table_beside_features")
+        other = "X=, feature_names= or ids="
+        raise LabelNoiseError("exclude_each_other", first="table=", other=other)
     write_summary(summarize(est, replace(context, title=title, max_rows=max_rows)), path)
 
 

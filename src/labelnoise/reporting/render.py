@@ -41,7 +41,7 @@ def check_ending(path: str | os.PathLike[str]) -> str:
     """The ending of a path, if there is a renderer for it."""
     ending = Path(path).suffix.lower()
     if ending not in RENDERERS:
-        raise LabelNoiseError("unknown_report_format", path=str(path), formats=list(RENDERERS))
+        raise LabelNoiseError("unknown_ending", path=str(path), endings=list(RENDERERS))
     return ending
 
 

@@ -127,10 +127,7 @@ def _content(context: ReportContext, chosen: IntArray) -> dict[str, list[str]]:
     for name, cells in columns.items():
         if len(cells) != len(chosen):
             raise LabelNoiseError(
-                "content_not_one_cell_per_row",
-                column=name,
-                n_cells=len(cells),
-                n_rows=len(chosen),
+                "wrong_length", name=f"content {name!r}", n=len(cells), n_rows=len(chosen)
             )
     return columns
 

@@ -46,9 +46,8 @@ def soft_cosine(x: ArrayLike, other: ArrayLike, W: ArrayLike) -> FloatArray:
     W = np.diag(W) if W.ndim == 1 else W
     d = x.shape[-1]
     if W.shape != (d, d) or other.shape[-1] != d:
-        raise LabelNoiseError(
-            "soft_cosine_shapes_differ", n_features=d, n_other=other.shape[-1], shape=W.shape
-        )
+        expected = f"{(d, d)}, for vectors of {d} and {other.shape[-1]} features"
+        raise LabelNoiseError("wrong_shape", name="W", shape=W.shape, expected=expected)
     if not np.allclose(W, W.T) or np.linalg.eigvalsh(W)[0] < -1e-10 * np.abs(W).max():
         raise LabelNoiseError("soft_cosine_matrix_invalid")
     inner = (x @ W * other).sum(axis=-1)

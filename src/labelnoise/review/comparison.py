@@ -57,12 +57,13 @@ class Comparison:
         """The change as a code with its facts."""
         probability = self.p_less_noise
         if probability is None:
-            direction = "less" if self.change < 0 else "more" if self.change > 0 else "same"
-            return Note(f"{direction}_noise_without_intervals")
+            if self.change == 0:
+                return Note("change_of_noise_unclear")
+            return Note("less_noise" if self.change < 0 else "more_noise", {"no_intervals": True})
         if probability >= CERTAIN_CHANGE:
-            return Note("less_noise_than_before", {"probability": probability})
+            return Note("less_noise", {"probability": probability})
         if probability <= 1 - CERTAIN_CHANGE:
-            return Note("more_noise_than_before", {"probability": 1 - probability})
+            return Note("more_noise", {"probability": 1 - probability})
         return Note("change_of_noise_unclear", {"probability": probability})
 
     def in_words(self) -> str:

@@ -41,6 +41,6 @@ def content_columns(
     for name, values in columns.items():
         if len(values) != n_rows:
             raise LabelNoiseError(
-                "content_wrong_length", column=name, n_entries=len(values), n_rows=n_rows
+                "wrong_length", name=f"content {name!r}", n=len(values), n_rows=n_rows
             )
     return columns

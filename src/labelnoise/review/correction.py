@@ -134,14 +134,19 @@ def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[La
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
     """Columns of the fixes, without rows that have no reviewed label."""
     columns = _fix_columns(fixes, column)
-    for required in ("row", column):
-        if required not in columns:
-            code = "decisions_without_rows" if required == "row" else "decisions_without_column"
-            raise LabelNoiseError(code, column=column, columns=list(columns))
+    require_columns("the decisions", columns, column, "column")
     decided = [i for i, label in enumerate(columns[column]) if not is_empty(label)]
     if not decided:
-        warn_user("no_decisions", column=column)
+        warn_user("no_decisions", table="the decisions", column=column, parameter="column")
     return {name: [values[i] for i in decided] for name, values in columns.items()}
+
+
+def require_columns(table: str, columns: Mapping[str, Any], reviewed: str, parameter: str) -> None:
+    """Refuse decisions without rows or reviewed labels; `parameter` names the column of these."""
+    for missing in ("row", reviewed):
+        if missing not in columns:
+            facts = {"table": table, "missing": missing, "columns": list(columns)}
+            raise LabelNoiseError("decisions_without_column", **facts, parameter=parameter)
 
 
 def _fix_columns(fixes: Any, column: str) -> dict[str, list[Any]]:

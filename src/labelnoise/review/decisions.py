@@ -58,9 +58,15 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
         would run as a formula has an apostrophe before it, which `apply_fixes` removes again.
     """
     columns = as_columns(issues, "issues")
-    missing = [name for name in REQUIRED if name not in columns]
-    if missing:
-        raise LabelNoiseError("issues_without_columns", columns=missing)
+    for name in REQUIRED:
+        if name not in columns:
+            raise LabelNoiseError(
+                "no_such_column",
+                table="issues",
+                column=name,
+                columns=list(columns),
+                parameter="issues",
+            )
     check_format(path)
     write_bytes_atomically(path, WRITERS[_ending(path)](_rounded(columns)))
 
@@ -68,9 +74,7 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
 def check_format(path: str | os.PathLike[str]) -> None:
     """Check that label issues can be written to a file of this name."""
     if _ending(path) not in WRITERS:
-        raise LabelNoiseError(
-            "unknown_review_format", path=str(path), ending=_ending(path), endings=list(WRITERS)
-        )
+        raise LabelNoiseError("unknown_ending", path=str(path), endings=list(WRITERS))
 
 
 def read_decisions(path: str | os.PathLike[str], column: str = REVIEWED) -> Columns:
@@ -185,7 +189,7 @@ def _json(path: str | os.PathLike[str]) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise LabelNoiseError("decisions_not_json", path=str(path), reason=str(error)) from error
+        raise LabelNoiseError("not_label_studio_tasks", reason=str(error)) from error
 
 
 WRITERS: Mapping[str, Callable[[Columns], bytes]] = {

@@ -157,7 +157,8 @@ def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
     if isinstance(data, TransitionMatrix):
         raise LabelNoiseError("matrix_without_rows")
     if isinstance(data, NoiseEstimate) and parameters:
-        raise LabelNoiseError("parameters_beside_estimate", names=list(parameters))
+        names = ", ".join(parameters)
+        raise LabelNoiseError("exclude_each_other", first="an estimate", other=names)
     method = parameters.get("method", DEFAULT_METHOD)
     if method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method, default=DEFAULT_METHOD)

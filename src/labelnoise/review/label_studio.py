@@ -44,9 +44,9 @@ def _prediction(score: float, label: str) -> dict[str, Any]:
 
 def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
     """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
-    if not isinstance(document, list) or not all(isinstance(task, dict) for task in document):
-        raise LabelNoiseError("not_label_studio_tasks")
     try:
+        if not isinstance(document, list):
+            raise TypeError("not a list of tasks")
         return {
             "row": [task["data"]["row"] for task in document],
             "given": [task["data"]["given"] for task in document],
@@ -54,7 +54,7 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
         }
     except (AttributeError, KeyError, TypeError, IndexError) as error:
         reason = f"{type(error).__name__} {error}"
-        raise LabelNoiseError("task_without_exported_data", reason=reason) from error
+        raise LabelNoiseError("not_label_studio_tasks", reason=reason) from error
 
 
 def _choice(task: Mapping[str, Any]) -> Any:

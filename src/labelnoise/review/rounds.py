@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.review.correction import reviewed_rows
+from labelnoise.review.correction import require_columns, reviewed_rows
 from labelnoise.review.decisions import REVIEWED, Columns, read_decisions
 from labelnoise.review.matching import is_empty
 
@@ -60,13 +60,10 @@ def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[ReviewRou
 
 
 def _round(path: Path, columns: Columns, column: str) -> ReviewRound:
-    for required in ("row", column):
-        if required not in columns:
-            rows = required == "row"
-            code = "review_file_without_rows" if rows else "review_file_without_column"
-            raise LabelNoiseError(code, path=str(path), column=column, columns=list(columns))
+    require_columns(repr(str(path)), columns, column, "audit_column")
     if all(map(is_empty, columns[column])):
-        raise LabelNoiseError("review_file_without_decisions", path=str(path), column=column)
+        facts = {"table": repr(str(path)), "column": column, "parameter": "audit_column"}
+        raise LabelNoiseError("no_decisions", **facts)
     return ReviewRound(columns, column)
 
 

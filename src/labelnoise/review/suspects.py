@@ -160,10 +160,8 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     """A threshold for every label, (K,)."""
     if not isinstance(given, Mapping):
         return np.full(len(classes), checks.fraction(given, "threshold"))
-    unknown = [label for label in given if label not in classes]
-    missing = [label for label in classes if label not in given]
-    if unknown:
-        raise LabelNoiseError("threshold_of_unknown_class", labels=unknown, classes=list(classes))
-    if missing:
-        raise LabelNoiseError("threshold_missing", labels=missing, classes=list(classes))
+    if set(given) != set(classes):
+        raise LabelNoiseError(
+            "thresholds_of_other_classes", classes=list(classes), labels=list(given)
+        )
     return np.array([checks.fraction(given[label], "threshold") for label in classes])

@@ -1,4 +1,4 @@
-"""Every sentence users read, by code: one file per package, worded for Python or the command line.
+"""Every sentence users read, by code, worded for Python or the command line.
 
 The code that finds something says *what* it found: a code and the facts. What that means in
 English is decided here, and only when somebody reads it.

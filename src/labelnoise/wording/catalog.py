@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.wording import (
-    baselines,
     checks,
     command_line,
-    consensus,
     data,
     estimates,
     evidence,
-    rank_gate,
+    general,
+    methods,
     remedies,
-    reporting,
     review,
 )
 
@@ -24,15 +22,13 @@ if TYPE_CHECKING:
     from labelnoise.wording.message import Message
 
 CATALOG: Mapping[str, Message] = {
+    **general.MESSAGES,
     **checks.MESSAGES,
     **data.MESSAGES,
     **estimates.MESSAGES,
     **evidence.MESSAGES,
-    **rank_gate.MESSAGES,
-    **consensus.MESSAGES,
-    **baselines.MESSAGES,
+    **methods.MESSAGES,
     **review.MESSAGES,
     **remedies.MESSAGES,
-    **reporting.MESSAGES,
     **command_line.MESSAGES,
 }

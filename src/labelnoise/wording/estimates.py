@@ -1,13 +1,6 @@
-"""Messages about estimates of any method: what they assume, and findings that several share."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Messages about estimates of any method: their parts and files, and findings about them."""
 
 from labelnoise.wording.message import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OUT_OF_SAMPLE = (
     "predict every row with a model that was not trained on it, for example with "
@@ -17,14 +10,13 @@ OUT_OF_FOLD = "predict every row with a model that was not trained on it (out-of
 MORE_ROWS_OR_FEATURES = (
     "collect more rows, or use features that separate the classes, such as an embedding"
 )
+SAVE_AGAIN = "save the estimate again"
+INTERVAL = " ({level:.0%} interval {lower:.1%} to {upper:.1%})"
 
-STATEMENTS: Mapping[str, Message] = {
+STATEMENTS = {
     "noise_rate": Message(
         "about {rate:.1%} of the labels are wrong",
-        optional={
-            "level": " ({level:.0%} interval {lower:.1%} to {upper:.1%})",
-            "assumption": ", assuming {assumption}",
-        },
+        optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
     ),
     "noise_rate_unknown": Message(
         "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
@@ -35,17 +27,18 @@ STATEMENTS: Mapping[str, Message] = {
         "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
         "{upper:.1%}, assuming {if_upper}"
     ),
+    "noise_rate_after_review": Message(
+        "about {rate:.1%} of the labels are still wrong once the "
+        "{n:reviewed row is|reviewed rows are} corrected",
+        optional={"level": INTERVAL},
+    ),
+    "noise_rate_before_review": Message(
+        "before the review, about {rate:.1%} of the labels were wrong",
+        optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
+    ),
 }
 
-PARTS: Mapping[str, Message] = {
-    "class_prior_invalid": Message(
-        "class_prior must be {n} probabilities that sum to 1, got {prior:20}",
-        "divide it by its sum",
-    ),
-    "parts_of_other_classes": Message(
-        "the {name} and T, which has {n} classes, differ in the number of classes",
-        "use the same classes",
-    ),
+PARTS = {
     "corrected_invalid": Message(
         "corrected must be {n} shares of all labels, one for each true class, got {values:20}",
         "leave it out unless rows were audited",
@@ -53,23 +46,13 @@ PARTS: Mapping[str, Message] = {
     "not_probabilities": Message(
         "{name} has values that are not probabilities between 0 and 1", "check how it was computed"
     ),
-    "limits_of_other_shapes": Message(
-        "T has shape {transition!r} and the prior {prior!r}", "pass shapes (K, K) and (K,)"
-    ),
-    "draws_of_other_shapes": Message(
-        "draws of T have shape {transition!r}, those of the prior {prior!r}",
-        "pass shapes (S, K, K) and (S, K)",
-    ),
-    "draws_do_not_sum_to_one": Message(
-        "draws of the {name} have rows that do not sum to 1", "divide each row by its sum"
-    ),
     "no_draws": Message(
         "this estimate by method {method!r} has no draws, and so no intervals",
         "use method='rank-gated' with n_draws=100",
         "use --method rank-gated",
     ),
     "no_row_model": Message(
-        "{needed_by} needs information about single rows, which this estimate by method "
+        "{name} needs information about single rows, which this estimate by method "
         "{method!r} does not have",
         "estimate with method='rank-gated' and, to save it, use a folder: est.save('noise/')",
         "estimate with --method rank-gated and, to save it, use a folder: labelnoise estimate -o "
@@ -79,35 +62,6 @@ PARTS: Mapping[str, Message] = {
         "plots need matplotlib, which is not installed",
         "install it: pip install 'labelnoise[plot]'",
     ),
-}
-
-SAVED: Mapping[str, Message] = {
-    "class_not_for_json": Message(
-        "class {label!r} is a {type}, which JSON cannot hold",
-        "convert the labels to text or numbers before estimating",
-    ),
-    "estimate_saved_as_other": Message(
-        "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
-        "choose a name that ends in .json, or in / for a folder; est.report writes pages, "
-        "export_label_issues writes tables",
-        "choose a name that ends in .json, or in / for a folder; labelnoise report writes pages, "
-        "labelnoise find writes tables",
-    ),
-    "estimate_not_json": Message("{path!r} is not JSON: {reason}", "save the estimate again"),
-    "not_an_estimate": Message(
-        "{path!r} does not hold a noise estimate",
-        "pass what NoiseEstimate.save wrote",
-        "pass what labelnoise estimate --output wrote",
-    ),
-    "estimate_of_other_version": Message(
-        "{path!r} has schema version {version}, but this version of labelnoise reads {expected}",
-        "estimate again, or read it with the version of labelnoise that wrote it",
-    ),
-    "damaged_estimate": Message("{path!r} is damaged: {reason}", "save the estimate again"),
-    "rows_of_other_estimate": Message(
-        "{path!r} does not belong to the estimate in the same folder, or is damaged",
-        "save the estimate again",
-    ),
     "audit_of_loaded_estimate": Message(
         "hand-checked rows cannot be included in a loaded estimate: its fit was not saved",
         "estimate again from features and labels, and call with_audit on that",
@@ -116,11 +70,36 @@ SAVED: Mapping[str, Message] = {
     "estimate_of_other_labels": Message(
         "the labels differ from those that the estimate was made from",
         "pass the same labels in the same order, or estimate again",
-        "use the data from which the estimate was made, or estimate again",
+        optional={"n": " in {n:row|rows}, the first at position {position}"},
     ),
 }
 
-INPUT: Mapping[str, Message] = {
+SAVED = {
+    "class_not_for_json": Message(
+        "class {label!r} is a {type}, which JSON cannot hold",
+        "convert the labels to text or numbers before estimating",
+    ),
+    "estimate_saved_as_other": Message(
+        "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
+        "choose a name that ends in .json, or in / for a folder; {est.report()} writes pages, "
+        "{find_label_issues()} lists rows",
+    ),
+    "not_an_estimate": Message(
+        "{path!r} does not hold a noise estimate",
+        "pass what {est.save()} wrote",
+        optional={"reason": ": {reason}"},
+    ),
+    "estimate_of_other_version": Message(
+        "{path!r} has schema version {version}, but this version of labelnoise reads {expected}",
+        "estimate again, or read it with the version of labelnoise that wrote it",
+    ),
+    "damaged_estimate": Message("{path!r} is damaged: {reason}", SAVE_AGAIN),
+    "rows_of_other_estimate": Message(
+        "{path!r} does not belong to the estimate in the same folder, or is damaged", SAVE_AGAIN
+    ),
+}
+
+INPUT = {
     "columns_left_out": Message(
         "{n:column is|columns are} not used as features: {reasons}",
         "to use one anyway, encode the table first: "
@@ -130,10 +109,6 @@ INPUT: Mapping[str, Message] = {
         "rare categories of {columns} are pooled into one per column",
         "if they matter, group them in another way before estimating",
     ),
-    "labels_beside_dataset": Message(
-        "labels were passed with a Dataset, which has its own",
-        "pass the Dataset alone: labelnoise.estimate(dataset)",
-    ),
     "label_name_without_table": Message(
         "y is the text {label!r}, and X has no columns to find it in",
         "pass a table as X (labelnoise.load_table reads one from a file), or one label for each "
@@ -141,7 +116,7 @@ INPUT: Mapping[str, Message] = {
     ),
 }
 
-FINDINGS: Mapping[str, Message] = {
+FINDINGS = {
     "estimate_not_reliable": Message(
         "the noise estimate is {verdict!r}: {reasons}", "its diagnosis says what to do: {where}"
     ),
@@ -195,4 +170,4 @@ FINDINGS: Mapping[str, Message] = {
     ),
 }
 
-MESSAGES: Mapping[str, Message] = {**STATEMENTS, **PARTS, **SAVED, **INPUT, **FINDINGS}
+MESSAGES = {**STATEMENTS, **PARTS, **SAVED, **INPUT, **FINDINGS}

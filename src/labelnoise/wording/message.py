@@ -1,4 +1,4 @@
-"""Messages: templates of sentences, filled with facts."""
+"""Messages: templates of sentences, filled with facts for one audience."""
 
 from __future__ import annotations
 
@@ -12,6 +12,21 @@ Audience = Literal["python", "command line"]
 """Who reads a message: people who call functions, or people who type commands."""
 
 MAX_NAMED = 5
+
+ON_THE_COMMAND_LINE = {
+    "id_column=": "--id",
+    "shown=": "--text-column",
+    "column_types=": "--as",
+    "classes=": "--new-class",
+    "random_state=": "--seed",
+    "y_noisy": "--label",
+    "y_pred": "--prediction",
+    "find_label_issues": "labelnoise find",
+    "suggest_audit": "labelnoise find --for-audit",
+    "est.report": "labelnoise report",
+    "est.save": "labelnoise estimate -o",
+}
+"""Options and commands that are not called as the argument or function is."""
 
 
 @dataclass(frozen=True)
@@ -41,21 +56,26 @@ class Message:
         return self.python
 
 
-FLAGS = {
-    "label": "--label",
-    "features": "--features",
-    "drop": "--drop",
-    "id_column": "--id",
-    "shown": "--text-column",
-    "column_types": "--as",
-}
-"""What the command line calls the parameters that name columns."""
-
-
+@dataclass
 class _Formatter(string.Formatter):
+    audience: Audience
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        if field_name.endswith(("=", "()")):
+            return self.called(field_name), field_name
+        value, key = super().get_field(field_name, args, kwargs)
+        return (self.called(value) if field_name == "name" else value), key
+
+    def called(self, name: str) -> str:
+        """What an argument (``y=``) or a function (``f()``) is called by this audience."""
+        if self.audience == "python":
+            return name
+        option = f"--{name[:-1].replace('_', '-')}" if name.endswith("=") else name
+        return ON_THE_COMMAND_LINE.get(name.removesuffix("()"), option)
+
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "flag":
-            return FLAGS.get(value, value)
+            return self.called(f"{value}=")
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
             return named(list(value), int(format_spec or MAX_NAMED))
         words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
@@ -64,17 +84,20 @@ class _Formatter(string.Formatter):
         return str(super().format_field(value, format_spec))
 
 
-def filled(template: str, facts: Mapping[str, Any]) -> str:
+def filled(template: str, facts: Mapping[str, Any], audience: Audience = "python") -> str:
     """A template with its facts filled in.
 
     The format of a list is the number of entries to show (5 if there is none); the format of a
-    whole number may be the words for one and for many; "flag" turns the name of a parameter into
-    that of its option.
+    whole number may be the words for one and for many. Arguments and functions in braces become
+    options and commands for readers of the command line; so does what the fact "name" names, and
+    the parameter that a fact with the format "flag" names.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"
+    >>> filled("use {id_column=} or {suggest_audit()}", {}, "command line")
+    'use --id or labelnoise find --for-audit'
     """
-    return _Formatter().vformat(template, (), facts)
+    return _Formatter(audience).vformat(template, (), facts)
 
 
 def counted(n: float, one: str, many: str | None = None) -> str:

@@ -24,21 +24,21 @@ class Note:
     code: str
     facts: Mapping[str, Any] = field(default_factory=dict)
 
-    def reason(self) -> str:
+    def reason(self, audience: Audience = "python") -> str:
         """What is the case, as a phrase."""
         message = _message(self.code)
         optional = (
             text for name, text in message.optional.items() if self.facts.get(name) is not None
         )
-        return filled("".join([message.text, *optional]), self.facts)
+        return filled("".join([message.text, *optional]), self.facts, audience)
 
     def remedy(self, audience: Audience = "python") -> str:
         """What to do next, empty if there is nothing to do."""
-        return filled(_message(self.code).remedy(audience), self.facts)
+        return filled(_message(self.code).remedy(audience), self.facts, audience)
 
     def text(self, audience: Audience = "python") -> str:
         """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
-        reason, remedy = self.reason(), self.remedy(audience)
+        reason, remedy = self.reason(audience), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
 
     def __str__(self) -> str:

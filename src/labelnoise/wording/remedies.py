@@ -1,15 +1,8 @@
 """Messages about corrected training and corrected scores."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from labelnoise.wording.message import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-NOISE: Mapping[str, Message] = {
+NOISE = {
     "given_matrix": Message("label errors follow the given matrix"),
     "labels_do_not_fit_matrix": Message(
         "the given noise does not fit the labels: no mix of true classes gives these label "
@@ -17,25 +10,19 @@ NOISE: Mapping[str, Message] = {
         "check that T belongs to these labels, with rows for true classes",
     ),
     "noise_not_usable": Message(
-        "noise must be a NoiseEstimate, a TransitionMatrix or an array of numbers, got {kind}",
+        "noise must be a NoiseEstimate, a TransitionMatrix or an array of numbers, got {given}",
         "pass labelnoise.estimate(X, y), NoiseEstimate.load(path), or "
-        "TransitionMatrix(table.to_numpy(), classes=[...])",
-    ),
-    "unknown_noise": Message(
-        "unknown noise {value!r}",
-        "pass 'estimate', an estimator such as HOCEstimator(), an estimate, or a matrix",
+        "TransitionMatrix(table.to_numpy(), classes=[...]); to train, also 'estimate' or an "
+        "estimator such as HOCEstimator()",
     ),
     "matrix_without_class_names": Message(
-        "noise is a plain array, which does not name its classes",
-        "name them: TransitionMatrix(noise, classes=[...])",
-    ),
-    "matrix_of_other_size": Message(
-        "noise has {n_classes} classes, but these labels occur: {classes}",
+        "noise is a plain array, which does not name its {n_classes} classes",
         "name all classes, in the order of its rows: TransitionMatrix(noise, classes=[...])",
+        optional={"classes": ", and these labels occur: {classes}"},
     ),
 }
 
-TRAINING: Mapping[str, Message] = {
+TRAINING = {
     "not_a_classifier": Message(
         "estimator must be a classifier, got {value!r}",
         "pass an instance of one, such as LogisticRegression()",
@@ -53,29 +40,11 @@ TRAINING: Mapping[str, Message] = {
         "negative: the model fits the errors in the labels",
         "use method='forward', or lower C= of the logistic regression",
     ),
-    "loss_weight_shape": Message(
-        "weight has shape {shape!r}, but T has {n_classes} classes",
-        "pass one weight for each class",
-    ),
-    "loss_logits_shape": Message(
-        "logits have {n_logits} classes, but T has {n_classes}",
-        "pass logits of shape (N, K), with classes in the order of T",
-    ),
-    "loss_target_invalid": Message(
-        "target must be a tensor of class indices of shape {expected!r}, got {kind} of shape "
-        "{shape!r}",
-        "pass the noisy labels, numbered in the order of the logits",
-    ),
 }
 
 OTHER_CAUSE = "T does not describe the errors of these labels, or the model was trained on them"
 
-SCORES: Mapping[str, Message] = {
-    "no_labels_to_score": Message(
-        "there are no noisy labels to score",
-        "pass one label for each row as y_noisy",
-        "name a table with labeled rows",
-    ),
+SCORES = {
     "score_of_several_numbers": Message(
         "{metric} is {n_values} numbers, not one",
         "use .value, or, for one number, pass average='macro' (precision, recall, f1) or another "
@@ -114,14 +83,12 @@ SCORES: Mapping[str, Message] = {
     "mean_of_small_classes": Message(
         "the {metric} of {classes} is based on fewer than {least} rows and counts as much as the "
         "others: the mean is inaccurate, and its interval may be too narrow",
-        "score more rows, or pass average='weighted'",
-        "score more rows, or give --average weighted",
+        "score more rows, or choose weighted as {average=}",
     ),
     "few_draws_beyond_interval": Message(
         "only {beyond:.2g} of {n_draws} draws lie beyond each end of an interval of level "
         "{level:g}, so its ends are inaccurate",
-        "pass a lower level",
-        "give a lower --level",
+        "choose a lower {level=}",
     ),
     "fit_not_tested": Message(
         "with more than {most} classes, there is no test of whether the labels fit T"
@@ -129,12 +96,11 @@ SCORES: Mapping[str, Message] = {
     "noise_without_draws": Message(
         "the estimate by {method!r} has no draws, so the interval takes T as known and is too "
         "narrow",
-        "estimate the noise with method='rank-gated'",
-        "estimate the noise without --method",
+        "estimate the noise by the default {method=}",
     ),
     "score_from_unreliable_noise": Message(
         "the estimate of T is {verdict!r}, and the interval is only as reliable as T: {reasons}"
     ),
 }
 
-MESSAGES: Mapping[str, Message] = {**NOISE, **TRAINING, **SCORES}
+MESSAGES = {**NOISE, **TRAINING, **SCORES}

@@ -1,0 +1,152 @@
+"""Messages about single methods: what they assume, and what they found."""
+
+from labelnoise.wording.estimates import MORE_ROWS_OR_FEATURES, OUT_OF_FOLD, OUT_OF_SAMPLE
+from labelnoise.wording.message import Message
+
+ASSUMPTIONS = {
+    "noise_by_class": Message(
+        "each class has some clear-cut examples, and mistakes are as common there as in borderline "
+        "cases"
+    ),
+    "noise_by_instance": Message("every label that disagrees with its surroundings is wrong"),
+    "rows_like_audited_rows": Message(
+        "the {n:audited label is|audited labels are} right, and similar rows are mislabeled in the "
+        "same way"
+    ),
+    "neighbors_share_class": Message(
+        "a row and its nearest neighbors have the same true class, and mistakes depend on the "
+        "class alone (where classes overlap, the overlap is counted as noise)"
+    ),
+    "probabilities_above_average": Message(
+        "a model gives a class an above-average probability for exactly the rows that belong to it"
+    ),
+    "anchor_rows": Message(
+        "every class has rows that certainly belong to it, and a linear layer finds them"
+    ),
+    "linear_and_anchored": Message(
+        "one linear layer fits the true classes, and every class has rows that certainly belong to "
+        "it"
+    ),
+    "linear_and_scattered": Message(
+        "one linear layer fits the true classes, and their probabilities are sufficiently scattered"
+    ),
+    "top_rows_pure": Message("the rows a model ranks highest for a class all belong to it"),
+}
+
+RANK_GATE = {
+    "too_few_draws": Message(
+        "n_draws must be 0 (no intervals) or at least {least}, got {n}: fewer do not determine an "
+        "interval",
+        "pass n_draws=100",
+    ),
+    "not_a_representation": Message(
+        "representation must be a Representation or None, got {value}",
+        "pass, for example, labelnoise.Representation(decorrelate=True)",
+    ),
+    "labels_of_no_training_row": Message(
+        "y has labels that no training row has, so nothing is known about them: {labels}",
+        "fit on data with all classes",
+    ),
+    "no_clear_cut_rows": Message(
+        "there are no clear-cut {classes} rows, so for {classes} we can give only a range",
+        "check some rows by hand ({suggest_audit()}), or use features that set the class apart",
+    ),
+    "data_leave_T_open": Message(
+        "the data do not determine T: half of its diagonal entries have {level:.0%} intervals "
+        "wider than {width:.0%}",
+        "collect more rows, or check rows by hand ({suggest_audit()})",
+    ),
+    "wide_intervals": Message(
+        "error rates per class are uncertain by about ±{points:.0f} points",
+        "collect more rows, or check rows by hand ({suggest_audit()})",
+    ),
+    "wide_intervals_of_classes": Message(
+        "the error rates of {classes} are uncertain by up to ±{points:.0f} points",
+        "collect more rows of these classes, or check rows by hand ({suggest_audit()})",
+    ),
+    "few_neighbors": Message(
+        "the graph has {n:neighbor|neighbors} per row, too few to rank rows by their labels",
+        "build the graph with 50 neighbors or more",
+    ),
+    "few_distinct_probabilities": Message(
+        "the given probabilities have about {n:.0f} distinct rows: they look like predicted "
+        "classes, which cannot rank rows",
+        "pass probabilities, not predicted classes",
+    ),
+    "few_distinct_rows": Message(
+        "many rows have the same features: together they amount to about {n:.0f} distinct rows, "
+        "too few to see how labels change toward the clear-cut rows",
+        "use more features, or finer ones",
+    ),
+    "readings_differ": Message(
+        "classes overlap: {low:.1%} to {high:.1%} of the labels may be wrong, depending on whether "
+        "mistakes are more common in borderline cases",
+        "check rows by hand ({suggest_audit()}): about a hundred usually settle it, twenty of each "
+        "class",
+    ),
+    "classes_alike": Message(
+        "labels hardly tell {classes} apart: they are often confused, or none of them has "
+        "clear-cut examples, and then we can give only a range",
+        "merge these classes, or check some of their rows by hand ({suggest_audit()})",
+    ),
+    "probabilities_better_than_features": Message(
+        "the given probabilities agree with {agreed:.1%} of the labels, the {source} with "
+        "{by_other_sources:.1%}: the model is better, or it was trained on these very rows",
+        f"{OUT_OF_SAMPLE}; if you did so already, pass pred_proba without X",
+        OUT_OF_FOLD,
+    ),
+    "audited_rows_included": Message("includes {n:hand-checked row|hand-checked rows}"),
+    "audit_contradicts_fit": Message(
+        "the audited rows contradict what features and labels suggest, so the numbers for rows "
+        "that are not similar to them are a guess",
+        "audit {enough} rows or more, drawn at random or by {suggest_audit()}",
+    ),
+    "few_audited_of_class": Message(
+        "fewer than {least} audited rows truly belong to {classes}",
+        "audit more rows that have this label or may belong to this class",
+    ),
+    "class_known_from_audit_only": Message(
+        "no row is labeled {classes}: only its audited rows are counted, so its share is too small "
+        "and its row of T is based on few rows",
+        "label rows of these classes, and estimate again",
+    ),
+}
+
+CONSENSUS = {
+    "graph_too_shallow": Message(
+        "for most rows, fewer than two of the {k} neighbors in the graph remain in a subsample",
+        "build the graph with a larger k, or raise subsample=",
+    ),
+    "neighbors_agree_by_chance": Message(
+        "labels of neighbors agree no more often than labels of unrelated rows: the features carry "
+        "too little information about the labels, or the noise is too strong for this many rows",
+        MORE_ROWS_OR_FEATURES,
+    ),
+    "neighbors_separate_few_classes": Message(
+        "labels of neighbors separate only {groups} of {n_classes} classes: some rows of T are "
+        "mixtures",
+        "merge classes that are labeled alike, or collect more rows",
+    ),
+    "neighbors_agree_weakly": Message(
+        "labels of neighbors agree only a little more often than labels of unrelated rows",
+        MORE_ROWS_OR_FEATURES,
+    ),
+    "class_nearly_empty": Message(
+        "almost no rows seem to belong to {classes}, so its row of T is based on very few labels",
+        "check these classes by hand, or merge them",
+    ),
+    "overlap_counted_as_noise": Message(
+        "this method counts any disagreement between neighbors as noise, even where classes "
+        "overlap",
+        "expect noise rates that are too high if classes overlap, and check some rows by hand",
+    ),
+}
+
+BASELINES = {
+    "assumption_not_tested": Message(
+        "this method cannot detect where its assumption fails",
+        "compare with method 'rank-gated', or check some rows by hand",
+    ),
+}
+
+MESSAGES = {**ASSUMPTIONS, **RANK_GATE, **CONSENSUS, **BASELINES}
