@@ -72,7 +72,7 @@ def test_without_draws_there_is_no_probability(estimates):
     est = dataclasses.replace(estimates[0], draws=None)
     found = compare_estimates(est, est)
     assert found.p_less_noise is None
-    assert found.conclusion.code == "same_noise_without_intervals"
+    assert found.conclusion.code == "change_of_noise_unclear"
     assert found.in_words().endswith(".")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, replace
@@ -12,8 +11,6 @@ from typing import Any, get_type_hints
 from labelnoise.cli.memory import memory_limit
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions
 from labelnoise.cli.output import Output, check_outputs
-
-PACKED = re.compile(r"\.(gz|bz2|zst|zip)$", re.IGNORECASE)
 
 
 def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
@@ -62,9 +59,8 @@ class Call:
     @property
     def decisions_file(self) -> str:
         """A name for decisions about these data."""
-        if self.data.data == "-":
-            return "decisions.csv"
-        return f"{Path(PACKED.sub('', self.data.data)).stem}-decisions.csv"
+        stem, _, _ = Path(self.data.data).name.partition(".")
+        return "decisions.csv" if stem == "-" else f"{stem}-decisions.csv"
 
 
 def files_of(saved: str | None) -> tuple[str, ...]:
@@ -79,16 +75,11 @@ def files_of(saved: str | None) -> tuple[str, ...]:
 def name_of_copy(path: str) -> str:
     """A name for a copy of a file with other labels, in the current folder.
 
-    >>> name_of_copy("data/zoo.csv.gz"), name_of_copy("zoo-fixed.csv"), name_of_copy("-")
-    ('zoo-fixed.csv.gz', 'zoo-fixed-2.csv', 'fixed.csv')
+    >>> name_of_copy("data/zoo.csv.gz"), name_of_copy("-")
+    ('zoo-fixed.csv.gz', 'fixed.csv')
     """
-    if path == "-":
-        return "fixed.csv"
-    packing = PACKED.search(path)
-    plain = Path(PACKED.sub("", path))
-    found = re.fullmatch(r"(.*)-fixed(?:-(\d+))?", plain.stem)
-    stem = f"{found[1]}-fixed-{int(found[2] or 1) + 1}" if found else f"{plain.stem}-fixed"
-    return f"{stem}{plain.suffix}{packing[0] if packing else ''}"
+    stem, dot, ending = Path(path).name.partition(".")
+    return "fixed.csv" if stem == "-" else f"{stem}-fixed{dot}{ending}"
 
 
 def _typed(options: Any) -> Iterator[str]:

@@ -34,9 +34,8 @@ def check(
 
     The exit code is 1 if they cannot.
     """
-    from labelnoise.cli.estimates import estimated, load_dataset, report_context
+    from labelnoise.cli.estimates import estimated, load_dataset, summary_of
     from labelnoise.cli.showing import show_diagnosis
-    from labelnoise.reporting.summarize import summarize
 
     out = begin(run)
     call = Call(data, method, run, saved)
@@ -46,7 +45,7 @@ def check(
         out.document("check", document)
         return ExitCode.DONE
     done = estimated(call, out)
-    summary = summarize(done.estimate, report_context(done))
+    summary = summary_of(done)
     document = _document(done.dataset)
     out.show(*_tables(document), *show_diagnosis(summary))
     report = summary.to_document()

@@ -33,15 +33,14 @@ def estimate(
     max_noise: MaxNoise = None,
 ) -> ExitCode:
     """Estimate how labels go wrong: T, the frequencies of the true classes, and a verdict."""
-    from labelnoise.cli.estimates import estimated, report_context
+    from labelnoise.cli.estimates import estimated, summary_of
     from labelnoise.cli.showing import show_summary
     from labelnoise.noise_estimate.saving import names_folder
-    from labelnoise.reporting.summarize import summarize
 
     call = Call(data, method, run)
     out = begin(run, () if output is None else _written(output), call.files)
     done = estimated(call, out)
-    summary = summarize(done.estimate, report_context(done))
+    summary = summary_of(done)
     if output is not None:
         done.estimate.save(output)
     out.show(*show_summary(summary))

@@ -24,6 +24,8 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.rank_gate.readings import READINGS
 from labelnoise.reporting.context import ReportContext
+from labelnoise.reporting.summarize import summarize
+from labelnoise.reporting.summary import Summary
 from labelnoise.review.rounds import (
     before_review,
     check_distinct_files,
@@ -152,17 +154,15 @@ def _probabilities(dataset: Dataset) -> FloatArray:
     return dataset.X[:, [names.index(name) for name in classes]]
 
 
-def report_context(
-    done: Estimated, *, max_rows: int = 0, features: bool = False, title: str | None = None
-) -> ReportContext:
-    """What a report knows beside the estimate."""
+def summary_of(done: Estimated, *, max_rows: int = 0, features: bool = False) -> Summary:
+    """Everything that a report shows."""
     call, dataset = done.call, done.dataset
     path = call.data.data
     columns = shown_columns(call, dataset) if max_rows else []
     decisions = call.decisions_file
     first = first_spreadsheet_row(call, dataset)
-    return ReportContext(
-        title=title or ("standard input" if path == "-" else Path(path).name),
+    context = ReportContext(
+        title="standard input" if path == "-" else Path(path).name,
         X=dataset.X if features and dataset.encoder is not None else None,
         feature_names=dataset.feature_names,
         ids=dataset.ids,
@@ -182,3 +182,4 @@ def report_context(
         decisions_file=decisions,
         max_rows=max_rows,
     )
+    return summarize(done.estimate, context)

@@ -28,19 +28,15 @@ def report(
     rows: Annotated[
         int, option("--rows", "Maximum number of suspicious rows to show.", min=0)
     ] = MAX_ROWS,
-    title: Annotated[
-        str | None, option("--title", "Title of the page.", "name of the file")
-    ] = None,
 ) -> None:
     """Write a report: one page with T, confusions, a verdict, and the rows to review.
 
     The page needs no network. Mark labels on it as wrong or correct and download the decisions;
     labelnoise apply puts them into a copy of your file.
     """
-    from labelnoise.cli.estimates import estimated, report_context
+    from labelnoise.cli.estimates import estimated, summary_of
     from labelnoise.cli.showing import show_headline
     from labelnoise.reporting.render import check_ending, write_summary
-    from labelnoise.reporting.summarize import summarize
 
     check_ending(output)
     call = Call(data, method, run, saved)
@@ -50,8 +46,7 @@ def report(
     if rows and est.rows is None:
         out.notes([Note("no_row_model", {"name": "a list of rows", "method": est.method})])
     with out.working():
-        context = report_context(done, max_rows=rows, features=True, title=title)
-        summary = summarize(est, context)
+        summary = summary_of(done, max_rows=rows, features=True)
         write_summary(summary, output)
     out.show(*show_headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
     out.document("report", {**summary.to_document(), "written": str(output)})

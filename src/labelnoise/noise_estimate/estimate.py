@@ -90,12 +90,13 @@ class NoiseEstimate:
 
     def __post_init__(self) -> None:
         prior, k = np.array(self.class_prior, dtype=np.float64), len(self.classes)
-        priors = {"class_prior": prior}
+        priors = [("class_prior", prior)]
         if self.draws is not None:
-            priors["class_prior of draws"] = self.draws.prior[0]
+            priors.append(("class_prior of draws", self.draws.prior[0]))
         if self.bounds is not None:
-            priors["class_prior of bounds"] = self.bounds.lower.class_prior
-        for name, one in priors.items():
+            ends = (self.bounds.lower, self.bounds.upper)
+            priors += [("class_prior of bounds", end.class_prior) for end in ends]
+        for name, one in priors:
             if one.shape != (k,):
                 raise LabelNoiseError(
                     "wrong_shape", name=name, shape=one.shape, expected=f"({k},), as T has"

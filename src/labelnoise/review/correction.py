@@ -134,10 +134,10 @@ def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[La
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
     """Columns of the fixes, without rows that have no reviewed label."""
     columns = _fix_columns(fixes, column)
-    require_columns("the decisions", columns, column, "column")
+    require_columns("the table of decisions", columns, column, "column")
     decided = [i for i, label in enumerate(columns[column]) if not is_empty(label)]
     if not decided:
-        warn_user("no_decisions", table="the decisions", column=column, parameter="column")
+        warn_user("no_decisions", table="the table of decisions", column=column, parameter="column")
     return {name: [values[i] for i in decided] for name, values in columns.items()}
 
 

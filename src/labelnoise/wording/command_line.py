@@ -7,8 +7,8 @@ MESSAGES = {
         "{option} cannot be {value!r}", "give, for example, {option} {example}"
     ),
     "output_is_input": Message(
-        "{path!r} is also an input or another output, and is not overwritten",
-        "choose another --output",
+        "{path!r} is an input or another output of the same command",
+        "choose another name: inputs are never overwritten",
     ),
     "copy_of_other_format": Message(
         "the copy has the format of the data ({format}), but {path!r} has another ending",

@@ -54,9 +54,7 @@ PARTS = {
     "no_row_model": Message(
         "{name} needs information about single rows, which this estimate by method "
         "{method!r} does not have",
-        "estimate with method='rank-gated' and, to save it, use a folder: est.save('noise/')",
-        "estimate with --method rank-gated and, to save it, use a folder: labelnoise estimate -o "
-        "noise/",
+        "estimate with {method=:'rank-gated'} and, to save it, use a folder: {est.save():'noise/'}",
     ),
     "plots_need_matplotlib": Message(
         "plots need matplotlib, which is not installed",

@@ -11,7 +11,7 @@ MESSAGES = {
         "{name} must be probabilities that sum to 1", "check how they were computed"
     ),
     "exclude_each_other": Message(
-        "{first} cannot be combined with {other}", "leave out one of them"
+        "{first} cannot be combined with {other}", "leave out one or the other"
     ),
     "nothing_to_estimate_from": Message("X is None", "pass features, or {instead}"),
     "not_converged": Message(

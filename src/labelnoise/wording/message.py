@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import shlex
 import string
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -56,26 +57,45 @@ class Message:
         return self.python
 
 
+class _Name(str):
+    """An argument or a function, as its readers call it; its format is a value to pass.
+
+    >>> f"{_Name('average='):'micro'}, {_Name('save()'):'a/'}, {_Name('--average'):'micro'}"
+    "average='micro', save('a/'), --average micro"
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, name: str, audience: Audience) -> _Name:
+        """What an audience calls an argument (``y=``) or a function (``f()``)."""
+        if audience == "python":
+            return cls(name)
+        option = f"--{name[:-1].replace('_', '-')}" if name.endswith("=") else name
+        return cls(ON_THE_COMMAND_LINE.get(name.removesuffix("()"), option))
+
+    def __format__(self, value: str) -> str:
+        if not value or self.endswith("="):
+            return f"{self!s}{value}"
+        if self.endswith("()"):
+            return f"{self[:-1]}{value})"
+        plain = value.strip("'")
+        return f"{self!s} {shlex.quote(plain)}"
+
+
 @dataclass
 class _Formatter(string.Formatter):
     audience: Audience
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
         if field_name.endswith(("=", "()")):
-            return self.called(field_name), field_name
+            return _Name.of(field_name, self.audience), field_name
         value, key = super().get_field(field_name, args, kwargs)
-        return (self.called(value) if field_name == "name" else value), key
-
-    def called(self, name: str) -> str:
-        """What an argument (``y=``) or a function (``f()``) is called by this audience."""
-        if self.audience == "python":
-            return name
-        option = f"--{name[:-1].replace('_', '-')}" if name.endswith("=") else name
-        return ON_THE_COMMAND_LINE.get(name.removesuffix("()"), option)
+        return (_Name.of(value, self.audience) if field_name == "name" else value), key
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "flag":
-            return self.called(f"{value}=")
+            return _Name.of(f"{value}=", self.audience)
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
             return named(list(value), int(format_spec or MAX_NAMED))
         words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
@@ -89,13 +109,13 @@ def filled(template: str, facts: Mapping[str, Any], audience: Audience = "python
 
     The format of a list is the number of entries to show (5 if there is none); the format of a
     whole number may be the words for one and for many. Arguments and functions in braces become
-    options and commands for readers of the command line; so does what the fact "name" names, and
-    the parameter that a fact with the format "flag" names.
+    options and commands for readers of the command line, and their format is a value to pass; so
+    does what the fact "name" names, and the parameter that a fact with the format "flag" names.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"
-    >>> filled("use {id_column=} or {suggest_audit()}", {}, "command line")
-    'use --id or labelnoise find --for-audit'
+    >>> filled("use {id_column=:'key'} or {suggest_audit()}", {}, "command line")
+    'use --id key or labelnoise find --for-audit'
     """
     return _Formatter(audience).vformat(template, (), facts)
 

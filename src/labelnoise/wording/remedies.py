@@ -83,12 +83,12 @@ SCORES = {
     "mean_of_small_classes": Message(
         "the {metric} of {classes} is based on fewer than {least} rows and counts as much as the "
         "others: the mean is inaccurate, and its interval may be too narrow",
-        "score more rows, or choose weighted as {average=}",
+        "score more rows, or pass {average=:'weighted'}",
     ),
     "few_draws_beyond_interval": Message(
         "only {beyond:.2g} of {n_draws} draws lie beyond each end of an interval of level "
         "{level:g}, so its ends are inaccurate",
-        "choose a lower {level=}",
+        "lower {level=}",
     ),
     "fit_not_tested": Message(
         "with more than {most} classes, there is no test of whether the labels fit T"
@@ -96,7 +96,7 @@ SCORES = {
     "noise_without_draws": Message(
         "the estimate by {method!r} has no draws, so the interval takes T as known and is too "
         "narrow",
-        "estimate the noise by the default {method=}",
+        "estimate the noise with {method=:'rank-gated'}",
     ),
     "score_from_unreliable_noise": Message(
         "the estimate of T is {verdict!r}, and the interval is only as reliable as T: {reasons}"

@@ -20,9 +20,8 @@ LABEL_ISSUES = {
         "leave out {method=}, which is then {default!r}",
     ),
     "thresholds_of_other_classes": Message(
-        "threshold must name each of the classes {classes}, and nothing else",
+        "threshold must name each of the classes {classes}, and nothing else; it names {labels}",
         "give one threshold for each class",
-        optional={"labels": " (not {labels})"},
     ),
     "content_index_differs": Message(
         "content and the data have different indexes, so it is not clear which content belongs to "
