@@ -140,7 +140,7 @@ def test_suspicious_probabilities_are_reported(task, method):
     honest = np.where(np.arange(len(noisy))[:, None] % 4 > 0, repeated, 1 / 3)  # certain of 3 in 4
     for pred_proba, code in (
         (repeated, "probabilities_of_training_rows"),
-        (np.roll(repeated, 1, axis=1), "probabilities_worse_than_random"),
+        (np.roll(repeated, 1, axis=1), "probabilities_in_another_order"),
         (honest[:, [1, 0, 2]], "probabilities_in_another_order"),
     ):
         est, codes = warned(None, noisy, method=method, pred_proba=pred_proba)

@@ -21,7 +21,7 @@ def test_features_that_are_pure_noise_identify_nothing(method):
         est = ln.estimate(rng.normal(size=(500, 3)), rng.integers(2, size=500), method=method)
         verdicts.append(est.diagnosis.verdict)
         if verdicts[-1] == "not identifiable":
-            assert "neighbors_agree_by_chance" in found(est.diagnosis)
+            assert "labels_not_predicted" in found(est.diagnosis)
     assert verdicts.count("not identifiable") >= 3, verdicts
 
 

@@ -116,7 +116,7 @@ def test_weak_evidence_does_not_empty_a_class():
 def test_no_agreement_beyond_chance_has_no_closed_form():
     with pytest.raises(ln.NotIdentifiableError) as caught:
         solve_binary(counted(np.ones((2, 2, 2))))
-    assert caught.value.note.code == "neighbors_agree_by_chance"
+    assert caught.value.note.code == "labels_not_predicted"
 
 
 def test_many_classes():

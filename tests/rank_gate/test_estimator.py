@@ -204,11 +204,11 @@ def test_duplicates_do_not_give_labels_away_to_given_probabilities():
     [
         ({"scorers": [LinearSVC()]}, "no_predict_proba"),
         ({"scorers": [LogisticRegression()], "X": None}, "exclude_each_other"),
-        ({"n_draws": 1}, "too_few_draws"),
+        ({"n_draws": 1}, "wrong_value"),
         ({"n_draws": -1}, "not_a_whole_number"),
         ({"noise": "white"}, "unknown_choice"),
         ({"metric": "manhattan"}, "unknown_choice"),
-        ({"representation": "pca"}, "not_a_representation"),
+        ({"representation": "pca"}, "wrong_value"),
         ({"X": None}, "nothing_to_estimate_from"),
     ],
 )

@@ -103,7 +103,7 @@ def test_probabilities_in_another_order_are_noticed(task):
     _, clean, noisy, _ = task
     pred_proba = np.full((len(clean), 3), 0.1)
     pred_proba[np.arange(len(clean)), clean] = 0.8
-    with warned("probabilities_worse_than_random"):
+    with warned("probabilities_in_another_order"):
         est = ln.estimate(None, noisy, pred_proba=pred_proba[:, [1, 2, 0]])
     assert est.diagnosis.verdict != "reliable"
 

@@ -276,7 +276,7 @@ def test_an_estimate_that_is_not_reliable_is_warned_of():
         ({"threshold": 0.0}, "not_a_positive_number"),
         ({"threshold": {"ant": 0.5}}, "thresholds_of_other_classes"),
         ({"threshold": {"ant": 0.5, "cow": 0.5}}, "thresholds_of_other_classes"),
-        ({"n_neighbors": 11}, "too_many_neighbors"),
+        ({"n_neighbors": 11}, "wrong_value"),
         ({"ids": ["a"]}, "ids_wrong_length"),
         ({"ids": 7}, "ids_not_a_sequence"),
         ({"ids": [float("nan"), *range(1499)]}, "ids_missing"),

@@ -54,10 +54,7 @@ class Output:
         if not self.json:
             return
         schema = {"schema": f"labelnoise/{name}", "schema_version": SCHEMA_VERSION}
-        ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-        text = json.dumps(
-            _finite({**schema, **document}), indent=1, ensure_ascii=ascii_only, allow_nan=False
-        )
+        text = json.dumps(_finite({**schema, **document}), indent=1, allow_nan=False)
         try:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from labelnoise.consensus.solver import ConsensusSolution
     from labelnoise.evidence.duplicates import DuplicateAgreement
 
+NEIGHBORS = {"source": "nearest neighbors"}
 OVERLAP = Finding("overlap_counted_as_noise")
 """Always found: consensus cannot tell overlap from noise, so its verdict is never "reliable"."""
 
@@ -75,12 +76,12 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
     beyond_chance = eigenvalues / scale - np.sqrt(2 * len(eigenvalues))  # in standard errors
     groups, n_classes = 1 + int((beyond_chance > NO_SIGNAL).sum()), len(report.classes)
     if groups == 1:
-        yield Finding("neighbors_agree_by_chance", verdict="not identifiable")
+        yield Finding("labels_not_predicted", NEIGHBORS, "not identifiable")
     elif groups < n_classes:
         facts = {"groups": groups, "n_classes": n_classes}
         yield Finding("neighbors_separate_few_classes", facts)
     elif beyond_chance.min() < WEAK_SIGNAL:
-        yield Finding("neighbors_agree_weakly")
+        yield Finding("labels_barely_predicted", NEIGHBORS)
 
 
 def _solver(report: ConsensusReport) -> Iterator[Finding]:

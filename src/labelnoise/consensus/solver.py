@@ -250,7 +250,7 @@ def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
     three = third[1, 1, 1]
     variance = two - one**2
     if variance <= 1e-12:
-        raise NotIdentifiableError("neighbors_agree_by_chance")
+        raise NotIdentifiableError("labels_not_predicted", source="nearest neighbors")
     s = (three - one * two) / variance
     d = s * one - two
     root = np.sqrt(max(s**2 / 4 - d, 0.0))

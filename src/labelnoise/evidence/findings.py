@@ -58,7 +58,7 @@ def columns_in_another_order(
     facts = {"agreed": agreement.agreed, "classes": list(classes)}
     if agreement.agreed < agreement.at_random:
         at_random = agreement.at_random
-        yield Finding("probabilities_worse_than_random", facts | {"at_random": at_random})
+        yield Finding("probabilities_in_another_order", facts | {"at_random": at_random})
     elif agreement.reordered - agreement.agreed > REORDERING_GAIN:
         reordered = agreement.reordered
         yield Finding("probabilities_in_another_order", facts | {"reordered": reordered})

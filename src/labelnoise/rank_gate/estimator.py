@@ -206,7 +206,9 @@ class RankGatedEstimator(NoiseEstimator):
         checks.one_of(self.noise, "noise", READINGS)
         n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
         if 0 < n_draws < MIN_DRAWS:
-            raise LabelNoiseError("too_few_draws", n=n_draws, least=MIN_DRAWS)
+            expected = f"0 (no intervals) or at least {MIN_DRAWS}"
+            facts = {"expected": expected, "example": "n_draws=100"}
+            raise LabelNoiseError("wrong_value", name="n_draws", value=n_draws, **facts)
         if self.scorers is not None:
             checks.classifiers(self.scorers, "scorers")
             if X is None or graph is not None:
@@ -238,7 +240,13 @@ class RankGatedEstimator(NoiseEstimator):
         if self.metric is not None:
             checks.one_of(self.metric, "metric", METRICS)
         if self.representation is not None and not isinstance(self.representation, Representation):
-            raise LabelNoiseError("not_a_representation", value=repr(self.representation))
+            raise LabelNoiseError(
+                "wrong_value",
+                name="representation",
+                expected="a Representation or None",
+                value=self.representation,
+                example="labelnoise.Representation(decorrelate=True)",
+            )
         labels, _, matrix = self._encode(X, y)
         search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
         evidence = Evidence.from_features(matrix, labels, search, rng)

@@ -248,7 +248,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     def _checked(self, X: Any, y: Any) -> tuple[Any, Any, Labels]:
         """Rows and labels, if these and the classifier can be used."""
         if isinstance(self.estimator, type) or not _classifies(self.estimator):
-            raise LabelNoiseError("not_a_classifier", value=self.estimator)
+            raise LabelNoiseError(
+                "wrong_value",
+                name="estimator",
+                expected="an instance of a classifier",
+                value=self.estimator,
+                example="LogisticRegression()",
+            )
         refuse_another_order(X=X, y=y)
         if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)

@@ -99,7 +99,13 @@ def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContex
 
 def _checked_dataset(table: Any) -> Dataset:
     if not isinstance(table, Dataset):
-        raise LabelNoiseError("table_not_a_dataset", type=type(table).__name__)
+        raise LabelNoiseError(
+            "wrong_value",
+            name="table",
+            expected="what load_table or Dataset.from_table returned",
+            value=type(table),
+            example="features as X= and what reviewers see as content=",
+        )
     return table
 
 

@@ -149,7 +149,8 @@ def _refuse_unnamed_rows(est: NoiseEstimate) -> None:
 
 def _check_neighbors(n_neighbors: Any) -> None:
     if checks.positive_int(n_neighbors, "n_neighbors", minimum=0) > SHOWN_NEIGHBORS:
-        raise LabelNoiseError("too_many_neighbors", most=SHOWN_NEIGHBORS, n=n_neighbors)
+        facts = {"expected": f"at most {SHOWN_NEIGHBORS}", "example": "n_neighbors=5"}
+        raise LabelNoiseError("wrong_value", name="n_neighbors", value=n_neighbors, **facts)
 
 
 def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:

@@ -103,10 +103,6 @@ INPUT = {
         "to use one anyway, encode the table first: "
         "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
     ),
-    "rare_categories_pooled": Message(
-        "rare categories of {columns} are pooled into one per column",
-        "if they matter, group them in another way before estimating",
-    ),
     "label_name_without_table": Message(
         "y is the text {label!r}, and X has no columns to find it in",
         "pass a table as X (labelnoise.load_table reads one from a file), or one label for each "
@@ -134,15 +130,14 @@ FINDINGS = {
         OUT_OF_SAMPLE,
         OUT_OF_FOLD,
     ),
-    "probabilities_worse_than_random": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels, fewer than at random "
-        "({at_random:.1%}): their columns may belong to other classes",
-        "pass the columns in the order {classes:20}",
-    ),
     "probabilities_in_another_order": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels, and would agree with "
-        "{reordered:.1%} if their columns were in another order: they may belong to other classes",
+        "the columns of the given probabilities may belong to other classes: they agree with "
+        "{agreed:.1%} of the labels",
         "pass the columns in the order {classes:20}",
+        optional={
+            "at_random": ", fewer than at random ({at_random:.1%})",
+            "reordered": ", and would agree with {reordered:.1%} in another order",
+        },
     ),
     "class_without_rows": Message(
         "no row is labeled {classes}: its row of T is a placeholder (no noise)",

@@ -3,6 +3,9 @@
 from labelnoise.wording.message import Message
 
 MESSAGES = {
+    "wrong_value": Message(
+        "{name} must be {expected}, got {value!r}", "pass, for example, {example}"
+    ),
     "wrong_shape": Message("{name} has shape {shape!r}, expected {expected}"),
     "wrong_length": Message(
         "{name} has {n:entry|entries} for {n_rows:row|rows}", "pass one entry for each row"

@@ -1,6 +1,6 @@
 """Messages about single methods: what they assume, and what they found."""
 
-from labelnoise.wording.estimates import MORE_ROWS_OR_FEATURES, OUT_OF_FOLD, OUT_OF_SAMPLE
+from labelnoise.wording.estimates import OUT_OF_FOLD, OUT_OF_SAMPLE
 from labelnoise.wording.message import Message
 
 ASSUMPTIONS = {
@@ -34,15 +34,6 @@ ASSUMPTIONS = {
 }
 
 RANK_GATE = {
-    "too_few_draws": Message(
-        "n_draws must be 0 (no intervals) or at least {least}, got {n}: fewer do not determine an "
-        "interval",
-        "pass n_draws=100",
-    ),
-    "not_a_representation": Message(
-        "representation must be a Representation or None, got {value}",
-        "pass, for example, labelnoise.Representation(decorrelate=True)",
-    ),
     "labels_of_no_training_row": Message(
         "y has labels that no training row has, so nothing is known about them: {labels}",
         "fit on data with all classes",
@@ -117,19 +108,10 @@ CONSENSUS = {
         "for most rows, fewer than two of the {k} neighbors in the graph remain in a subsample",
         "build the graph with a larger k, or raise subsample=",
     ),
-    "neighbors_agree_by_chance": Message(
-        "labels of neighbors agree no more often than labels of unrelated rows: the features carry "
-        "too little information about the labels, or the noise is too strong for this many rows",
-        MORE_ROWS_OR_FEATURES,
-    ),
     "neighbors_separate_few_classes": Message(
         "labels of neighbors separate only {groups} of {n_classes} classes: some rows of T are "
         "mixtures",
         "merge classes that are labeled alike, or collect more rows",
-    ),
-    "neighbors_agree_weakly": Message(
-        "labels of neighbors agree only a little more often than labels of unrelated rows",
-        MORE_ROWS_OR_FEATURES,
     ),
     "class_nearly_empty": Message(
         "almost no rows seem to belong to {classes}, so its row of T is based on very few labels",

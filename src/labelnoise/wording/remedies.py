@@ -23,10 +23,6 @@ NOISE = {
 }
 
 TRAINING = {
-    "not_a_classifier": Message(
-        "estimator must be a classifier, got {value!r}",
-        "pass an instance of one, such as LogisticRegression()",
-    ),
     "one_class_after_correction": Message(
         "corrected by this T, all rows belong to class {label!r}, so there is nothing to learn",
         "check that T belongs to these labels, with rows for true classes",

@@ -8,9 +8,6 @@ LABEL_ISSUES = {
         "positions in y would not be those in the file",
         "pass the Dataset in place of y, here and to apply_fixes, or ids=est.row_ids",
     ),
-    "too_many_neighbors": Message(
-        "n_neighbors must be at most {most}, got {n}", "pass n_neighbors=5"
-    ),
     "matrix_without_rows": Message(
         "a TransitionMatrix has no information about single rows",
         "pass features, or the estimate that labelnoise.estimate(X, y) returned",
@@ -30,10 +27,6 @@ LABEL_ISSUES = {
     ),
     "content_column_taken": Message(
         "columns {columns} of content have names that are reserved for label issues", "rename them"
-    ),
-    "table_not_a_dataset": Message(
-        "table= takes what load_table or Dataset.from_table returned, got {type}",
-        "pass the features as X= and what reviewers see as content=",
     ),
 }
 
