@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from labelnoise.arrays import IntArray
 from labelnoise.atomic_files import written_atomically
 from labelnoise.cli.arguments import read_options, table_options
+from labelnoise.cli.options import DataOptions, RunOptions
 from labelnoise.data.containers import row_ids
-from labelnoise.data.files import fits_format, open_input, packed
+from labelnoise.data.files import (
+    FileTable,
+    InputFile,
+    ReadOptions,
+    fits_format,
+    open_input,
+    packed,
+)
 from labelnoise.data.label_column import LabelColumn, likely_label
-from labelnoise.data.table_options import refuse_unknown_column
+from labelnoise.data.table_options import TableOptions, refuse_unknown_column
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from labelnoise.arrays import IntArray
-    from labelnoise.cli.options import DataOptions, RunOptions
-    from labelnoise.data.files import FileTable, InputFile, ReadOptions
-    from labelnoise.data.table_options import TableOptions
 
 
 @dataclass(frozen=True, eq=False)

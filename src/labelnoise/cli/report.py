@@ -44,7 +44,9 @@ def report(
     done = estimated(call, out)
     est = done.estimate
     if rows and est.rows is None:
-        out.notes([Note("no_row_model", {"name": "a list of rows", "method": est.method})])
+        out.notes(
+            [Note("no_row_model", {"name": "the list of rows to review", "method": est.method})]
+        )
     with out.working():
         summary = summary_of(done, max_rows=rows, features=True)
         write_summary(summary, output)

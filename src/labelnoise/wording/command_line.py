@@ -30,5 +30,7 @@ MESSAGES = {
     ),
     "result_lost": Message("cannot print the result: {reason}"),
     "interrupted": Message("interrupted; no file was left half-written"),
-    "unexpected_error": Message("this should not happen", "please report it with the lines above"),
+    "unexpected_error": Message(
+        "this is a bug in labelnoise", "please report it with the lines above"
+    ),
 }

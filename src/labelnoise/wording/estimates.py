@@ -140,7 +140,7 @@ FINDINGS = {
         },
     ),
     "class_without_rows": Message(
-        "no row is labeled {classes}: its row of T is a placeholder (no noise)",
+        "no row is labeled {classes}: the corresponding row of T is a placeholder (no noise)",
         "leave these classes out, or collect rows of them",
     ),
     "duplicates_agree": Message(

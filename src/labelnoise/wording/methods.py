@@ -114,7 +114,8 @@ CONSENSUS = {
         "merge classes that are labeled alike, or collect more rows",
     ),
     "class_nearly_empty": Message(
-        "almost no rows seem to belong to {classes}, so its row of T is based on very few labels",
+        "almost no rows seem to belong to {classes}, so the corresponding row of T is based on "
+        "very few labels",
         "check these classes by hand, or merge them",
     ),
     "overlap_counted_as_noise": Message(
