@@ -98,6 +98,6 @@ def _warn_about_columns(encoder: TableEncoder) -> None:
         reasons = "; ".join(f"{kind.name!r} ({kind.reason.reason()})" for kind in left_out)
         columns = [kind.name for kind in left_out]
         warn_user("columns_left_out", n=len(columns), columns=columns, reasons=reasons)
-    pooled = [note.facts["column"] for note in encoder.notes_ if note.code == "categories_pooled"]
-    if pooled:
-        warn_user("rare_categories_pooled", columns=pooled)
+    for note in encoder.notes_:
+        if note.code == "categories_pooled":
+            warn_user("rare_categories_pooled", columns=note.facts["columns"])

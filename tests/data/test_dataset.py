@@ -59,7 +59,7 @@ def test_one_note_stands_for_several_columns(tmp_path):
     values = np.where(np.arange(n) % 7 == 0, np.nan, RNG.normal(size=n))
     ids = {f"id{i}": RNG.permutation(n) for i in range(3)}
     data = load_table(saved(tmp_path, a=values, b=-values, **ids, label=np.arange(n) % 2))
-    assert note(data, "numbers_imputed_in_columns").facts["columns"] == ["a", "b"]
+    assert note(data, "numbers_imputed").facts["columns"] == ["a", "b"]
     assert note(data, "columns_skipped").facts["columns"] == ["id0", "id1", "id2"]
 
 

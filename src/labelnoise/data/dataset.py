@@ -20,7 +20,6 @@ from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
     USELESS,
     copied_rows,
-    merged,
     notes_on_types,
     predictive_columns,
     texts_only_shown,
@@ -312,7 +311,7 @@ class _Source:
             encoder,
             (
                 *notes_on_types(encoder.column_types_),
-                *merged(encoder.notes_),
+                *encoder.notes_,
                 *texts_only_shown(self.table.select(options.shown)),
             ),
             tuple(predictive_columns(taken, encoder.column_types_, codes)),

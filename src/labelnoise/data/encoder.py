@@ -14,13 +14,13 @@ from labelnoise.data.column_types import ColumnType, types_of
 from labelnoise.data.columns import Column
 from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_encoders import ColumnEncoder
-    from labelnoise.wording import Note
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -30,7 +30,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     - number: as it is if the table holds nothing but numbers without gaps; otherwise mean 0 and
       variance 1, so that it can be compared with indicators. A missing number becomes the median,
-      with an indicator (`SimpleImputer`, `StandardScaler`).
+      with an indicator (`StandardScaler`).
     - category: one indicator per category, rare ones pooled, missing is a category
       (`OneHotEncoder`).
     - date: days, and the place in the week and in the year where dates cover several.
@@ -169,7 +169,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.array(names, dtype=object)
         self.column_types_ = kinds
         self._encoders = encoders
-        self.notes_ = tuple(note for encoder in encoders.values() for note in encoder.notes)
+        self.notes_ = _merged(encoder.note for encoder in encoders.values())
         self._names = tuple(name for encoder in encoders.values() for name in encoder.names)
         self.feature_columns_ = tuple(
             column for column, encoder in encoders.items() for _ in encoder.names
@@ -183,8 +183,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         found, start = np.empty((n_rows, len(self._names))), 0
         for name, encoder in self._encoders.items():
             block = encoder.transform(columns[name])
-            if block is None:
-                raise LabelNoiseError("column_changed_type", column=name, type=encoder.type)
             found[:, start : start + block.shape[1]] = block
             start += block.shape[1]
         return found
@@ -208,6 +206,16 @@ def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> M
     if unknown:
         raise LabelNoiseError("types_of_unknown_columns", unknown=unknown, columns=list(columns))
     return given or {}
+
+
+def _merged(notes: Iterable[Note | None]) -> tuple[Note, ...]:
+    """One note where several columns have the same."""
+    found: dict[str, Note] = {}
+    for note in filter(None, notes):
+        facts = found[note.code].facts if note.code in found else {"columns": [], "n": 0}
+        columns, n = [*facts["columns"], *note.facts["columns"]], facts["n"] + note.facts["n"]
+        found[note.code] = Note(note.code, {"columns": columns, "n": n})
+    return tuple(found.values())
 
 
 def _reasons(kinds: Sequence[ColumnType]) -> list[str]:

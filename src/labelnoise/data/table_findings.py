@@ -50,27 +50,6 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
         yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})
 
 
-MERGED = {
-    "numbers_imputed": "numbers_imputed_in_columns",
-    "categories_pooled": "categories_pooled_in_columns",
-}
-"""Notes on a column, and the one note that stands for several such."""
-
-
-def merged(notes: Sequence[Note]) -> Iterator[Note]:
-    """Notes on columns, with one note where several columns have the same."""
-    by_code: dict[str, list[Note]] = {}
-    for note in notes:
-        by_code.setdefault(note.code, []).append(note)
-    for code, same in by_code.items():
-        if len(same) == 1 or code not in MERGED:
-            yield from same
-        else:
-            columns = [note.facts["column"] for note in same]
-            n = sum(note.facts["n"] for note in same)
-            yield Note(MERGED[code], {"columns": columns, "n": n})
-
-
 def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
     """Free texts that reviewers see and that are not used as features."""
     for kind in column_types(shown):

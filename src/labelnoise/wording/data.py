@@ -70,11 +70,8 @@ COLUMNS: Mapping[str, Message] = {
     ),
     "column_copies": Message("it is the same as column {other!r}"),
     "column_rarely_repeats": Message("its values hardly ever repeat"),
-    "column_holds_no_numbers": Message("it holds values that are not numbers"),
+    "column_of_other_type": Message("not all of its values can be read as type {type}"),
     "column_has_infinite_values": Message("it has values that are infinite, or above 1e100"),
-    "column_holds_no_dates": Message("it holds values that are not dates"),
-    "column_holds_lists": Message("it holds lists, not single values"),
-    "column_holds_no_vectors": Message("it does not hold lists of numbers of one length"),
     "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
     "holds_numbers": Message("it holds numbers"),
     "holds_booleans": Message("it holds true/false values"),
@@ -96,22 +93,15 @@ NOTES: Mapping[str, Message] = {
         "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
-    "numbers_imputed_in_columns": Message(
+    "numbers_imputed": Message(
         "the median of the column replaces {n:missing value|missing values} of {columns}, with an "
         "indicator"
     ),
-    "categories_pooled_in_columns": Message(
+    "categories_pooled": Message(
         "{n} rare categories of {columns} are pooled into one category per column"
     ),
-    "numbers_imputed": Message(
-        "the median replaces {n:missing value|missing values} of {column!r}, with an indicator"
-    ),
-    "categories_pooled": Message(
-        "{n} categories of {column!r}, each with fewer than {least} rows or among the rarest, are "
-        "pooled into one"
-    ),
     "texts_reduced": Message(
-        "texts of {column!r} become {n} features (TF-IDF and SVD)",
+        "texts of {columns} become {n} features (TF-IDF and SVD)",
         "embeddings of a language model usually carry more information: pass them as X",
         "embeddings of a language model usually carry more information: pass them with "
         "--embeddings",

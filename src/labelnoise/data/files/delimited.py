@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as pa_csv
 
-from labelnoise.data.column_values import MISSING_TEXTS
+from labelnoise.data.columns import MISSING_TEXTS
 from labelnoise.data.settings import (
     BLOCK_BYTES,
     LONGEST_CELL,
