@@ -99,7 +99,7 @@ def test_columns_of_numbers_are_embeddings_whatever_their_names(mixed_path, tmp_
     E.to_csv(tmp_path / "e.csv", index=False)
     np.testing.assert_array_equal(load_table(mixed_path, embeddings=tmp_path / "e.csv").X, E)
     found = refused(load_table, mixed_path, embeddings=mixed_path)
-    assert found.code == "embeddings_not_numbers"
+    assert found.code == "embeddings_of_other_shape"
 
 
 def test_vectors_in_a_column_are_embeddings(tmp_path):

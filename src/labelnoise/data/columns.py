@@ -189,6 +189,11 @@ class Column:
         return "text" if self.days is None else "date"
 
 
+def columns_of(table: pa.Table) -> list[Column]:
+    """All columns of a table."""
+    return [Column(name, table[name]) for name in table.column_names]
+
+
 def _is_true_or_false(column: pa.ChunkedArray) -> bool:
     present = pc.drop_null(column)
     if not len(present) or present[0].as_py().lower() not in TRUE_OR_FALSE.to_pylist():

@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelnoise import checks
 from labelnoise.data.column_encoders import ENCODERS
-from labelnoise.data.column_types import ColumnType, types_of
-from labelnoise.data.columns import Column
+from labelnoise.data.column_types import ColumnType, column_types
+from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
@@ -99,10 +99,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if not table.num_rows or not table.num_columns:
             shape = (table.num_rows, table.num_columns)
             return checks.feature_matrix(np.empty(shape))
-        columns = [Column(name, table[name]) for name in table.column_names]
+        columns = columns_of(table)
         codes = None if y is None else checks.labels(y, table.num_rows).numbered
         given = _checked_types(self.column_types, table.column_names)
-        decided = list(types_of(columns, codes, given))
+        decided = list(column_types(columns, codes, given))
         used = [c for c, kind in zip(columns, decided, strict=True) if kind.is_feature]
         plain = all(_is_plain(c, kind) for c, kind in zip(columns, decided, strict=True))
         kinds = {kind.name: kind for kind in decided}

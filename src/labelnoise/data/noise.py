@@ -157,11 +157,7 @@ def _independent_stream(random_state: Any) -> RandomSource:
 
 def _drawn(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
     """Draw each label from its row of T, by inverting the row's distribution function."""
-    uniform = (
-        rng.random(len(codes))
-        if isinstance(rng, np.random.Generator)
-        else rng.random_sample(len(codes))
-    )
+    uniform = rng.uniform(size=len(codes))
     edges = np.cumsum(T, axis=1)
     noisy = np.zeros_like(codes)
     for j in range(T.shape[1] - 1):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.stats import entropy
+from sklearn.metrics import mutual_info_score
 
 from labelnoise import checks
 from labelnoise.data.column_types import column_types, least_rows_of_category
-from labelnoise.data.columns import Column
+from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.settings import (
     COPIED_SHARE,
@@ -52,7 +54,7 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
 
 def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
     """Free texts that reviewers see and that are not used as features."""
-    for kind in column_types(shown):
+    for kind in column_types(columns_of(shown)):
         if kind.type == "text":
             yield Note("shown_only", {"column": kind.name})
 
@@ -81,18 +83,10 @@ def _share_explained(levels: IntArray, codes: IntArray) -> float:
     Less what chance alone gives, ``(L - 1) (K - 1) / 2n`` nats for L levels and K labels (Miller,
     1955): many levels with few rows each always seem to predict the labels.
     """
-    of_labels = _entropy(codes)
-    joint = (levels + 1) * (int(codes.max()) + 1) + codes
+    of_labels = float(entropy(np.bincount(codes)))
     by_chance = (len(np.unique(levels)) - 1) * (len(np.unique(codes)) - 1) / (2 * len(codes))
-    information = of_labels + _entropy(levels) - _entropy(joint) - by_chance
+    information = float(mutual_info_score(levels, codes)) - by_chance
     return information / of_labels if of_labels else 0.0
-
-
-def _entropy(codes: IntArray) -> float:
-    """Entropy of the frequencies of codes (n,), in nats."""
-    _, counts = np.unique(codes, return_counts=True)
-    shares = counts / len(codes)
-    return float(-(shares * np.log(shares)).sum())
 
 
 def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:

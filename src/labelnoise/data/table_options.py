@@ -10,7 +10,7 @@ from labelnoise.data.settings import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,14 @@ class TableOptions:
             shown=_single(self.shown, columns),
         )
 
+    def types_of(self, features: Sequence[str]) -> Mapping[str, str]:
+        """Types of some features that were specified, "use" for those that were only named."""
+        given = dict.fromkeys(self.features, "use") | dict(self.column_types)
+        return {name: kind for name, kind in given.items() if name in features}
+
     def check(self, columns: Sequence[str], table: str) -> None:
         """Refuse names of columns that the table does not have, and contradictions."""
-        for parameter, name in self._named():
-            refuse_unknown_column(name, columns, table, parameter)
-        contested = [name for name in self.features if name in (*self.shown, *self.drop)]
-        if contested:
-            raise LabelNoiseError("column_used_twice", columns=contested)
-        if self.label in self.features:
-            raise LabelNoiseError("label_is_feature", column=self.label)
-
-    def _named(self) -> Iterator[tuple[str, str]]:
-        """Columns, each with the field that names it."""
-        named = {
+        named: Mapping[str, Iterable[str | None]] = {
             "label": [self.label],
             "features": self.features,
             "drop": self.drop,
@@ -89,7 +84,13 @@ class TableOptions:
             "column_types": self.column_types,
         }
         for parameter, names in named.items():
-            yield from ((parameter, name) for name in names if name is not None)
+            for name in filter(None, names):
+                refuse_unknown_column(name, columns, table, parameter)
+        contested = [name for name in self.features if name in (*self.shown, *self.drop)]
+        if contested:
+            raise LabelNoiseError("column_used_twice", columns=contested)
+        if self.label in self.features:
+            raise LabelNoiseError("label_is_feature", column=self.label)
 
 
 def refuse_unknown_column(name: str, columns: Sequence[str], table: str, parameter: str) -> None:

@@ -157,12 +157,9 @@ LABELS: Mapping[str, Message] = {
         "{columns} is named both as a feature and as a column to show or to drop",
         "name it once",
     ),
-    "no_label_repeats": Message(
-        "no label of column {column!r} occurs more than once", "name the label column"
-    ),
     "one_class_only": Message(
-        "column {column!r} has only one label that occurs more than once ({classes}): with a "
-        "single class there are no confusions to estimate",
+        "fewer than two labels of column {column!r} occur more than once: with a single class "
+        "there are no confusions to estimate",
         "name the label column",
     ),
     "labels_spelled_alike": Message(
@@ -190,24 +187,16 @@ LABELS: Mapping[str, Message] = {
 }
 
 FILES_BESIDE: Mapping[str, Message] = {
-    "labels_in_wide_file": Message(
-        "{path!r} has {n_columns} columns", "pass a file with a single column of labels"
-    ),
     "labels_of_other_length": Message(
-        "{table} has {n_rows:row|rows}, but {path!r} has {n_labels:label|labels}",
-        "pass one label for each row",
-    ),
-    "embeddings_not_numbers": Message(
-        "{path!r} must hold one array of numbers, or columns of numbers without gaps, and holds "
-        "something else",
-        "save the array with numpy.save",
-        "save one array of numbers (.npy), or a table with columns of numbers",
+        "{path!r} must hold one label for each of the {n_rows} rows of {table}, but has "
+        "{n_labels:row|rows} and {n_columns:column|columns}",
+        "pass a file with a single column of labels",
     ),
     "embeddings_of_other_shape": Message(
-        "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, but "
-        "holds {shapes}",
-        "save an array with one row for each row of the table: numpy.save(path, array)",
-        "save one array (.npy), or a table, with one row for each row of the data",
+        "{path!r} must hold one array of numbers with a row for each of the {n_rows} rows of the "
+        "table, but holds {found}",
+        "save the array with numpy.save, or a table with columns of numbers without gaps",
+        "save one array of numbers (.npy), or a table with columns of numbers without gaps",
     ),
     "ids_with_separate_labels": Message(
         "the labels are in a separate file, so rows are numbered and not named by {column!r}"
