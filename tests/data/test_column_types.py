@@ -23,7 +23,9 @@ def type_of(values, name="column", codes=None, given=None):
 def test_every_column_becomes_what_it_holds(mixed):
     codes = (mixed["label"] == "dog").to_numpy().astype(int)
     table = pa.Table.from_pandas(mixed.drop(columns="label"), preserve_index=False)
-    found = {kind.name: (kind.type, kind.reason.code) for kind in column_types(columns_of(table), codes)}
+    found = {
+        kind.name: (kind.type, kind.reason.code) for kind in column_types(columns_of(table), codes)
+    }
     assert found == {
         "customer_id": ("skip", "column_looks_like_id"),
         "age": ("number", "holds_numbers"),

@@ -181,6 +181,10 @@ def test_a_comma_is_a_decimal_point_where_it_separates_no_cells(tmp_path):
     path.write_text("a\tb\tlabel\n1,5\t1,234\tx\n2\t2,345\ty\n")
     found = read_table(path)
     assert found.table["a"].to_pylist() == [1.5, 2.0]
+    assert found.table["b"].to_pylist() == [1.234, 2.345]  # as in the other column
+    path.write_text("a\tb\tlabel\n1.5\t1,234\tx\n2\t2,345\ty\n")
+    found = read_table(path)
+    assert found.table["a"].to_pylist() == [1.5, 2.0]
     assert found.table["b"].to_pylist() == ["1,234", "2,345"]  # thousands, perhaps
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -178,7 +178,11 @@ def same_length(values: Any, n_rows: int, name: str) -> None:
 
 def distinct_columns(X: Any, table: str = "X") -> None:
     """Check that no two columns of a frame have the same name."""
-    names = _column_names(X)
+    distinct_names(_column_names(X), table)
+
+
+def distinct_names(names: Iterable[str], table: str) -> None:
+    """Check that all names of columns differ."""
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     if repeated:
         raise LabelNoiseError("repeated_column_names", table=table, columns=repeated)

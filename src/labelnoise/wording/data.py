@@ -362,7 +362,7 @@ FILE_NOTES: Mapping[str, Message] = {
     ),
     "encoding_guessed": Message("the text is read as {encoding}"),
     "blank_lines_skipped": Message("blank lines do not count as rows"),
-    "decimal_commas": Message("commas in {columns} are read as decimal points"),
+    "decimal_commas": Message("commas in numbers are read as decimal points"),
     "nested_objects": Message("nested objects become columns: {columns}"),
     "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
 }

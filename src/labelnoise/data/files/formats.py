@@ -43,11 +43,11 @@ ENDINGS = {
     ".npz": "npz",
 }
 
-MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy"}
-"""First bytes of the formats that have a mark of their own."""
+MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "xlsx"}
+"""First bytes of formats; those of sets of arrays are the same as of workbooks."""
 
-ZIP_MARK = b"PK\x03\x04"
-"""First bytes of workbooks and of sets of arrays: the name of the file tells which."""
+MARKED = ("parquet", "npy", "npz", "xlsx")
+"""Formats that no file without such a mark can have; Arrow streams have none."""
 
 OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
 MODULES_OF_EXTRAS = {"openpyxl": "excel"}
@@ -71,18 +71,12 @@ def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, t
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
     by_name, by_mark = ENDINGS.get(ending), _marked(stream)
-    if by_name in ("parquet", "npy", "npz", "xlsx") and by_mark is None:
+    if by_mark is None and by_name in MARKED:
         raise LabelNoiseError("not_the_format_of_its_name", name=name, format=by_name)
-    found = by_mark if by_name in (None, "csv", "jsonl") else by_name
-    if by_mark in MARKS.values():
-        found = by_mark
-    if found == "zip":
-        found = "npz" if by_name == "npz" else "xlsx"
-    if found is not None and by_mark is not None and by_name not in (None, found):
-        return found, (Note("format_by_content", {"format": found}),)
-    if found is None:
-        found = by_name or ("jsonl" if _begins_json(stream) else "csv")
-    return found, () if by_name else (Note("format_by_content", {"format": found}),)
+    if by_mark == "xlsx" and by_name == "npz":
+        by_mark = "npz"
+    found = by_mark or by_name or ("jsonl" if _begins_json(stream) else "csv")
+    return found, () if found == by_name else (Note("format_by_content", {"format": found}),)
 
 
 def fits_format(name: str, form: str) -> bool:
@@ -111,8 +105,6 @@ def module_of(form: str) -> Any:
 def _marked(stream: BinaryIO) -> str | None:
     stream.seek(0)
     first = stream.read(8)
-    if first.startswith(ZIP_MARK):
-        return "zip"
     return next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
 
 

@@ -98,9 +98,8 @@ class InputFile:
         return digest
 
     def _refuse_change(self, found: FileTable) -> None:
-        with _at_path(self) as now:
-            if now.digest() != found.digest:
-                raise LabelNoiseError("input_changed", name=self.name)
+        if self.digest() != found.digest:
+            raise LabelNoiseError("input_changed", name=self.name)
 
 
 def read_table(path: str | os.PathLike[str], options: ReadOptions | None = None) -> FileTable:
@@ -122,16 +121,6 @@ def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
             raise LabelNoiseError("file_is_empty", name=source.name)
         stream.seek(0)
         yield source
-
-
-@contextmanager
-def _at_path(source: InputFile) -> Iterator[InputFile]:
-    """What stands at the path of an input now: another file, perhaps."""
-    if source.path == STDIN or not Path(source.path).is_file():
-        yield source
-        return
-    with Path(source.path).open("rb") as stream:
-        yield InputFile(stream, source.path)
 
 
 def _standard_input(kept: ExitStack) -> BinaryIO:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 from pyarrow import json as pa_json
 
-from labelnoise.data.settings import BLOCK_BYTES, DEEPEST_OBJECT, LONGEST_RECORD_BYTES
+from labelnoise.data.files.table import block_size
+from labelnoise.data.settings import DEEPEST_OBJECT
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -60,13 +60,10 @@ def _by_arrow(stream: BinaryIO, options: ReadOptions) -> pa.Table | None:
     """The table as Arrow reads it; None where Arrow refuses, as for values of several kinds."""
     if options.encoding is not None:
         return None
-    size = stream.seek(0, io.SEEK_END)
-    stream.seek(0)
-    block = min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
     try:
         return pa_json.read_json(
             pa.PythonFile(stream, mode="r"),
-            pa_json.ReadOptions(use_threads=False, block_size=block),
+            pa_json.ReadOptions(use_threads=False, block_size=block_size(stream)),
         )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import pyarrow as pa
 
+from labelnoise.data.files.columnar import relabeled
 from labelnoise.data.files.table import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
@@ -86,13 +87,7 @@ def _column(name: str, array: Array) -> pa.Array:
 
 def _relabeled(array: Array, labels: Mapping[int, Any]) -> Array:
     """An array with other values in some rows; texts if its type cannot hold them."""
-    flat = array.reshape(len(array)).copy()
-    new = np.array(list(labels.values()))
-    kinds = ("iu", "iu"), ("iuf", "f"), ("b", "b")
-    fits = any(new.dtype.kind in given and flat.dtype.kind in held for given, held in kinds)
-    if not fits or not np.array_equal(new.astype(flat.dtype), new):
-        new = new.astype(str)
-        flat = np.char.decode(flat, "utf-8") if flat.dtype.kind == "S" else flat.astype(str)
-        flat = flat.astype(np.result_type(flat, new))
-    flat[list(labels)] = new
-    return flat.reshape(array.shape)
+    column = relabeled(pa.chunked_array([_column("labels", array)]), labels)
+    values = np.array(column.to_pylist())
+    values = values if values.dtype.kind == "U" else values.astype(array.dtype)
+    return values.reshape(array.shape)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from labelnoise.data.settings import BLOCK_BYTES, LONGEST_RECORD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +17,13 @@ if TYPE_CHECKING:
 
 ONLY_ARRAY = "X"
 """Name of the array in a .npy file, which has none."""
+
+
+def block_size(stream: BinaryIO) -> int:
+    """Bytes that Arrow parses at once: a record must fit into a block."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    return min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
 
 
 @dataclass(frozen=True)
