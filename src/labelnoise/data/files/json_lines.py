@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+BLANK = b"\xef\xbb\xbf \t\r\n"
+"""White space, and the mark that some programs write at the beginning of a text."""
+
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
     """Read objects as rows; a key that a row lacks is missing in it.
@@ -27,10 +30,10 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     An object within an object becomes columns of its own: ``{"meta": {"lang": "en"}}`` has
     ``meta.lang``. A key whose values are of several kinds becomes a column of texts.
     """
-    table = None if _is_list(stream, options) else _by_arrow(stream, options)
+    del options
+    table = _by_arrow(stream)
     if table is None:
-        rows = [row for row, _ in _rows(stream, name, options) if row is not None]
-        table = _as_table(rows)
+        table = _as_table([row for _, row in _rows(stream, name) if row is not None])
     flat = _flattened(table)
     nested = [column for column in flat.column_names if column not in table.column_names]
     return flat, (Note("nested_objects", {"columns": nested}),) if nested else ()
@@ -40,26 +43,26 @@ def copy(
     stream: BinaryIO, out: BinaryIO, name: str, options: ReadOptions, change: Relabeling
 ) -> None:
     """Copy rows with other labels; other lines stay as they are."""
-    encoding = options.encoding or "utf-8"
-    one_list, position, changed = _is_list(stream, options), 0, []
-    for row, line in _rows(stream, name, options):
+    del options
+    if _is_list(stream):
+        objects = [row for _, row in _rows(stream, name) if row is not None]
+        for position, label in change.labels.items():
+            _set(objects[position], change.column, label)
+        out.write(json.dumps(objects, ensure_ascii=False, indent=2).encode() + b"\n")
+        return
+    position = 0
+    for line, row in _rows(stream, name):
+        written = line
         if row is not None and position in change.labels:
             _set(row, change.column, change.labels[position])
-            end = line[len(line.rstrip("\r\n")) :]
-            line = json.dumps(row, ensure_ascii=False) + end  # noqa: PLW2901
+            end = line[len(line.rstrip(b"\r\n")) :]
+            written = json.dumps(row, ensure_ascii=False).encode() + end
         position += row is not None
-        if one_list:
-            changed.append(row)
-        else:
-            out.write(line.encode(encoding))
-    if one_list:
-        out.write(json.dumps(changed, ensure_ascii=False, indent=2).encode(encoding) + b"\n")
+        out.write(written)
 
 
-def _by_arrow(stream: BinaryIO, options: ReadOptions) -> pa.Table | None:
+def _by_arrow(stream: BinaryIO) -> pa.Table | None:
     """The table as Arrow reads it; None where Arrow refuses, as for values of several kinds."""
-    if options.encoding is not None:
-        return None
     try:
         return pa_json.read_json(
             pa.PythonFile(stream, mode="r"),
@@ -69,40 +72,39 @@ def _by_arrow(stream: BinaryIO, options: ReadOptions) -> pa.Table | None:
         return None
 
 
-def _is_list(stream: BinaryIO, options: ReadOptions) -> bool:
+def _is_list(stream: BinaryIO) -> bool:
     stream.seek(0)
-    first = stream.read(256).decode(options.encoding or "utf-8", "ignore")
-    return first.lstrip("\ufeff \t\r\n").startswith("[")
+    return stream.read(256).lstrip(BLANK).startswith(b"[")
 
 
-def _rows(stream: BinaryIO, name: str, options: ReadOptions) -> Iterator[tuple[Row | None, str]]:
-    """Rows with the line each stands on; None for a blank line. A list has no lines."""
-    encoding = options.encoding or "utf-8"
-    one_list = _is_list(stream, options)
+def _rows(stream: BinaryIO, name: str) -> Iterator[tuple[bytes, Row | None]]:
+    """Each line with its row, None for a blank line; rows of one list stand on no line."""
+    if _is_list(stream):
+        stream.seek(0)
+        yield from ((b"", row) for row in _parsed(b"".join(stream), name, 1, list))
+        return
     stream.seek(0)
-    lines = [stream.read()] if one_list else stream
-    for number, line in enumerate(lines, start=1):
-        try:
-            text = line.decode(encoding)
-            blank = not text.strip("\ufeff \t\r\n")
-            value: Any = None if blank else json.loads(text.removeprefix("\ufeff"))
-        except (ValueError, RecursionError) as error:
-            raise LabelNoiseError(
-                "not_json_lines", name=name, line=number, reason=str(error)
-            ) from error
-        values: list[Any] = value if one_list else [value]
-        if not all(isinstance(one, dict) or (one is None and not one_list) for one in values):
-            raise LabelNoiseError(
-                "not_json_lines", name=name, line=number, reason="it is not an object"
-            )
-        yield from ((one, "" if one_list else text) for one in values)
+    for number, line in enumerate(stream, start=1):
+        yield line, _parsed(line, name, number, dict) if line.strip(BLANK) else None
+
+
+def _parsed(text: bytes, name: str, line: int, kind: type) -> Any:
+    """An object, or a list of objects."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LabelNoiseError("not_json_lines", name=name, line=line, reason=str(error)) from error
+    objects = value if kind is list else [value]
+    if not all(isinstance(one, dict) for one in objects):
+        raise LabelNoiseError("not_json_lines", name=name, line=line, reason="it is not an object")
+    return value
 
 
 def _as_table(rows: list[Row]) -> pa.Table:
     """Rows as columns, each of one type: texts where values are of several kinds."""
-    names = dict.fromkeys(key for row in rows for key in row)
+    keys = dict.fromkeys(key for row in rows for key in row)
     try:
-        return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+        return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
     except UnicodeEncodeError:  # halves of surrogate pairs, which UTF-8 cannot encode
         text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
         return _as_table(json.loads(text))
