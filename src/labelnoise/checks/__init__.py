@@ -36,7 +36,6 @@ from labelnoise.checks.tables import (
     same_length,
     varying_columns,
 )
-from labelnoise.wording import named
 
 __all__ = [
     "MIN_ROWS",
@@ -60,7 +59,6 @@ __all__ = [
     "level",
     "look_like_ids",
     "n_rows",
-    "named",
     "one_of",
     "plain_labels",
     "positive_int",

@@ -44,7 +44,10 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("masked_features")
     _refuse_mappings(X)
-    array = _dense(X) if sparse.issparse(X) else _array(X)
+    if sparse.issparse(X):
+        dense_size(X.shape, "X, which is sparse,")
+        X = X.toarray()  # centering the columns leaves no zeros anyway
+    array = _array(X)
     _check_two_dimensions(array)
     if array.shape[1] == 0:
         raise LabelNoiseError("no_features", shape=array.shape)
@@ -53,13 +56,6 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     numbers = _as_float(array)
     _check_finite(numbers)
     return numbers
-
-
-def _dense(X: Any) -> np.ndarray[Any, Any]:
-    """A sparse matrix as an array: centering the columns leaves no zeros anyway."""
-    dense_size(X.shape, "X, which is sparse,")
-    dense: np.ndarray[Any, Any] = X.toarray()
-    return dense
 
 
 def dense_size(shape: tuple[int, int], name: str) -> None:
@@ -76,22 +72,11 @@ def _array(X: Any) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(X)
     except ValueError as error:
-        raise _ragged(X) from error
-    if array.ndim == 1 and array.dtype.kind == "O" and _is_row(next(iter(array), None)):
-        raise _ragged(array)
+        raise LabelNoiseError("ragged_features") from error
+    first = next(iter(array), None) if array.ndim == 1 else None
+    if isinstance(first, Sequence | np.ndarray) and not isinstance(first, str | bytes):
+        raise LabelNoiseError("ragged_features")
     return array
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-
-
-def _ragged(X: Any) -> LabelNoiseError:
-    lengths = [len(row) if _is_row(row) else 1 for row in X] if _is_row(X) else []
-    other = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
-    if other is None:  # rows of rows that differ, such as images of different sizes
-        return LabelNoiseError("ragged_features")
-    return LabelNoiseError("ragged_features", row=other, expected=lengths[0], found=lengths[other])
 
 
 def _refuse_mappings(X: Any) -> None:
@@ -106,9 +91,8 @@ def _check_two_dimensions(X: np.ndarray[Any, Any]) -> None:
         return
     if X.ndim in (3, 4):
         raise LabelNoiseError("images_as_features", n_dimensions=X.ndim, shape=X.shape)
-    first = next(iter(X), None) if X.ndim == 1 else None
-    if isinstance(first, str):
-        raise LabelNoiseError("texts_as_features", example=str(first)[:40])
+    if X.ndim == 1 and len(X) and isinstance(X[0], str):
+        raise LabelNoiseError("texts_as_features", example=str(X[0])[:40])
     raise LabelNoiseError("features_not_two_dimensional", n_dimensions=X.ndim)
 
 

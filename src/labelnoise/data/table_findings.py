@@ -19,7 +19,7 @@ from labelnoise.data.settings import (
     SAMPLED_ROWS,
 )
 from labelnoise.findings import Finding
-from labelnoise.wording import Note
+from labelnoise.wording import Note, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
         if kind.is_feature:
             by_type.setdefault(kind.type, []).append(kind.name)
     if by_type:
-        words = "; ".join(f"{kind}: {checks.named(names, 3)}" for kind, names in by_type.items())
+        words = "; ".join(f"{kind}: {named(names, 3)}" for kind, names in by_type.items())
         yield Note("columns_by_type", {"types": words})
     left_out: dict[Note, list[str]] = {}
     for kind in decided:

@@ -15,26 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What the user specified about the columns of a table.
+    """What the user specified about the columns of a table; most of it as in `load_table`.
 
     Attributes
     ----------
-    label : str or None
-        Column of the labels, or path of a file that holds them; None guesses a column.
-    features : tuple of str
-        The only columns to use as features; none means all that are left.
-    drop : tuple of str
-        Columns to ignore.
-    id_column : str or None
-        Column that names the rows; without it they are numbered from 0.
-    shown : tuple of str
-        Columns to show to reviewers and not to use as features.
-    column_types : mapping from str to str
-        Types of columns, see `labelnoise.data.column_types.TYPES`.
-    embeddings : str or None
-        Path of an array of features to use in place of columns.
-    unlabeled : tuple of str
-        Labels that mean that a row has none.
     new_classes : tuple of str
         Classes that few rows have, or none.
     kept_labels : tuple of str
