@@ -102,24 +102,23 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         columns = columns_of(table)
         codes = None if y is None else checks.labels(y, table.num_rows).numbered
         given = _checked_types(self.column_types, table.column_names)
-        decided = list(column_types(columns, codes, given))
-        used = [c for c, kind in zip(columns, decided, strict=True) if kind.is_feature]
-        plain = all(_is_plain(c, kind) for c, kind in zip(columns, decided, strict=True))
-        kinds = {kind.name: kind for kind in decided}
+        kinds = {kind.name: kind for kind in column_types(columns, codes, given)}
+        plain = all(_is_plain(column, kinds[column.name]) for column in columns)
+        used = {column.name: column for column in columns if kinds[column.name].is_feature}
         encoders: dict[str, ColumnEncoder] = {}
-        for column in used:
-            encoder = ENCODERS[kinds[column.name].type](self.random_state, plain)
+        for name, column in used.items():
+            encoder = ENCODERS[kinds[name].type](self.random_state, plain)
             unusable = encoder.fit(column)
             if unusable is None:
-                encoders[column.name] = encoder
-            elif kinds[column.name].given:
-                raise LabelNoiseError("column_unusable", column=column.name, why=str(unusable))
+                encoders[name] = encoder
+            elif kinds[name].given:
+                raise LabelNoiseError("column_unusable", column=name, why=str(unusable))
             else:
-                kinds[column.name] = ColumnType(column.name, "skip", unusable)
+                kinds[name] = ColumnType(name, "skip", unusable)
         if not encoders:
             raise LabelNoiseError("no_usable_column", columns=_reasons(list(kinds.values())))
         self._remember(table.column_names, tuple(kinds.values()), encoders)
-        return self._encoded({column.name: column for column in used})
+        return self._encoded(used)
 
     def transform(self, X: Any) -> FloatArray:
         """Encode rows (m, d) as those that were fitted; unknown categories get no indicator."""
@@ -127,7 +126,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if self._encoders is None:
             if is_table(X):
                 raise LabelNoiseError("table_after_array")
-            return self._checked_width(checks.feature_matrix(X, min_rows=1))
+            matrix = checks.feature_matrix(X, min_rows=1)
+            found, expected = matrix.shape[1], self.n_features_in_
+            if found != expected:
+                raise LabelNoiseError("wrong_number_of_features", found=found, expected=expected)
+            return matrix
         if not is_table(X):
             raise LabelNoiseError("array_after_table", columns=list(self.feature_names_in_))
         table = as_arrow(X)
@@ -150,13 +153,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self._names = tuple(f"x{i}" for i in range(matrix.shape[1]))
         self.feature_columns_ = self._names
         self._encoders: dict[str, ColumnEncoder] | None = None
-        return matrix
-
-    def _checked_width(self, matrix: FloatArray) -> FloatArray:
-        if matrix.shape[1] != self.n_features_in_:
-            raise LabelNoiseError(
-                "wrong_number_of_features", found=matrix.shape[1], expected=self.n_features_in_
-            )
         return matrix
 
     def _remember(

@@ -110,6 +110,3 @@ LONGEST_CELL = 2**27
 SNIFFED_CHARACTERS, SNIFFED_RECORDS, EXAMINED_RECORDS = 2**23, 50, 1000
 """Characters of a text that are looked at first, the header among them; records that decide about
 the delimiter, and about decimal commas."""
-
-DEEPEST_OBJECT = 5
-"""Objects within objects that become columns of their own; deeper ones stay JSON text."""

@@ -50,8 +50,6 @@ MARKED = ("parquet", "npy", "npz", "xlsx")
 """Formats that no file without such a mark can have; Arrow streams have none."""
 
 OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
-MODULES_OF_EXTRAS = {"openpyxl": "excel"}
-"""Optional packages, and the extra that installs each."""
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
@@ -94,11 +92,10 @@ def module_of(form: str) -> Any:
     try:
         return import_module(f"labelnoise.data.files.{FORMATS[form]}")
     except ModuleNotFoundError as error:
-        extra = MODULES_OF_EXTRAS.get(str(error.name))
-        if extra is None:
+        if error.name != "openpyxl":
             raise
         raise LabelNoiseError(
-            "package_missing_for_format", format=form, package=error.name, extra=extra
+            "package_missing_for_format", format=form, package="openpyxl", extra="excel"
         ) from error
 
 

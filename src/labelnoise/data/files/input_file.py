@@ -113,26 +113,27 @@ def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
     """Open a file, or standard input for "-"."""
     with ExitStack() as kept:
         if str(path) == STDIN:
-            stream = _standard_input(kept)
+            stream = _standard_input()
         else:
             stream = kept.enter_context(_opened(Path(path)))
         source = InputFile(stream, str(path))
-        if not stream.read(1):
+        if not stream.seekable():  # a pipe
+            source = InputFile(copied(stream, source.name, kept), str(path))
+        if not source.stream.read(1):
             raise LabelNoiseError("file_is_empty", name=source.name)
-        stream.seek(0)
+        source.stream.seek(0)
         yield source
 
 
-def _standard_input(kept: ExitStack) -> BinaryIO:
+def _standard_input() -> BinaryIO:
     if sys.stdin is None or sys.stdin.closed:
         raise LabelNoiseError("standard_input_closed")
-    stream = sys.stdin.buffer
-    return stream if stream.seekable() else copied(stream, "standard input", kept)
+    return sys.stdin.buffer
 
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        stream = path.open("rb")
+        return path.open("rb")
     except IsADirectoryError as error:
         raise LabelNoiseError("input_is_a_folder", path=str(path)) from error
     except FileNotFoundError as error:
@@ -140,13 +141,6 @@ def _opened(path: Path) -> BinaryIO:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise LabelNoiseError("cannot_read", path=str(path), reason=reason) from error
-    if stream.seekable():
-        return stream
-    with ExitStack() as kept:  # a pipe, such as <(command) of a shell
-        with stream:
-            copy = copied(stream, repr(str(path)), kept)
-        kept.pop_all()
-    return copy
 
 
 def _similar(path: Path) -> str | None:

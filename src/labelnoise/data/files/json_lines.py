@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pyarrow as pa
 from pyarrow import json as pa_json
 
+from labelnoise import checks
 from labelnoise.data.files.table import block_size
-from labelnoise.data.settings import DEEPEST_OBJECT
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -35,6 +35,7 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     if table is None:
         table = _as_table([row for _, row in _rows(stream, name) if row is not None])
     flat = _flattened(table)
+    checks.distinct_names(flat.column_names, name)
     nested = [column for column in flat.column_names if column not in table.column_names]
     return flat, (Note("nested_objects", {"columns": nested}),) if nested else ()
 
@@ -114,31 +115,18 @@ def _column(values: list[Any]) -> pa.Array:
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        return pa.array([None if value is None else as_text(value) for value in values])
+        return pa.array([None if value is None else _as_text(value) for value in values])
 
 
-def as_text(value: Any) -> str:
-    """A value of JSON as a text: itself, or as it is written.
-
-    >>> as_text("one"), as_text(1), as_text([True])
-    ('one', '1', '[true]')
-    """
+def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _flattened(table: pa.Table) -> pa.Table:
-    """Columns of objects as columns of their own; what lies deeper than a limit becomes text."""
-    for _ in range(DEEPEST_OBJECT):
-        if not any(pa.types.is_struct(field.type) for field in table.schema):
-            return table
+    """Columns of objects as columns of their own."""
+    while any(pa.types.is_struct(field.type) for field in table.schema):
         table = table.flatten()
-    texts = [
-        _column([None if v is None else as_text(v) for v in column.to_pylist()])
-        if pa.types.is_struct(column.type)
-        else column
-        for column in table.columns
-    ]
-    return pa.table(texts, names=table.column_names)
+    return table
 
 
 def _set(row: Row, column: str, label: Any) -> None:
