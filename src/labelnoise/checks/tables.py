@@ -44,10 +44,7 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("masked_features")
     _refuse_mappings(X)
-    if sparse.issparse(X):
-        dense_size(X.shape, "X, which is sparse,")
-        X = X.toarray()  # centering the columns leaves no zeros anyway
-    array = _array(X)
+    array = _dense(X) if sparse.issparse(X) else _array(X)
     _check_two_dimensions(array)
     if array.shape[1] == 0:
         raise LabelNoiseError("no_features", shape=array.shape)
@@ -56,6 +53,13 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     numbers = _as_float(array)
     _check_finite(numbers)
     return numbers
+
+
+def _dense(X: Any) -> np.ndarray[Any, Any]:
+    """A sparse matrix as an array: centering the columns leaves no zeros anyway."""
+    dense_size(X.shape, "X, which is sparse,")
+    dense: np.ndarray[Any, Any] = X.toarray()
+    return dense
 
 
 def dense_size(shape: tuple[int, int], name: str) -> None:

@@ -59,8 +59,8 @@ class ColumnEncoder(ABC):
         The property of a `Column` that is encoded.
     names : tuple of str
         Names of the features, once fitted.
-    note : Note or None
-        What there is to know about the column, once fitted.
+    note : (str, int) or None
+        What there is to know about the column, once fitted: a code, and a number of values.
     """
 
     type: str
@@ -69,7 +69,7 @@ class ColumnEncoder(ABC):
     def __init__(self, random_state: int, plain: bool) -> None:
         self.random_state, self.plain = random_state, plain
         self.names: tuple[str, ...] = ()
-        self.note: Note | None = None
+        self.note: tuple[str, int] | None = None
 
     def fit(self, column: Column) -> Note | None:
         """Learn how to encode the column; what is wrong if it cannot be."""
@@ -112,7 +112,7 @@ class NumberEncoder(ColumnEncoder):
         self._kept = [bool(np.ptp(present)), bool(missing.any())]  # one number says nothing
         self.names = tuple(compress((column.name, f"{column.name} is missing"), self._kept))
         if missing.any():
-            self.note = Note("numbers_imputed", {"columns": [column.name], "n": int(missing.sum())})
+            self.note = ("numbers_imputed", int(missing.sum()))
         return None
 
     def _transform(self, column: Column) -> FloatArray:
@@ -180,7 +180,7 @@ class CategoryEncoder(ColumnEncoder):
             for place in [name.removeprefix("place_")]
         )
         if n_pooled > 1:
-            self.note = Note("categories_pooled", {"columns": [column.name], "n": n_pooled})
+            self.note = ("categories_pooled", n_pooled)
         return None
 
     def _transform(self, column: Column) -> FloatArray:
@@ -229,7 +229,7 @@ class TextEncoder(ColumnEncoder):
         vocabulary = words.get_feature_names_out()
         named_by = [", ".join(vocabulary[row[:WORDS_PER_NAME]]) for row in heaviest]
         self.names = tuple(f"{column.name} ({i}: {w})" for i, w in enumerate(named_by, start=1))
-        self.note = Note("texts_reduced", {"columns": [column.name], "n": len(self.names)})
+        self.note = ("texts_reduced", len(self.names))
         return None
 
     def _transform(self, column: Column) -> FloatArray:

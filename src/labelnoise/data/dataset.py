@@ -202,7 +202,8 @@ class _Source:
             notes.append(Note("label_guessed", {"column": labels.name}))
         notes += labels.notes(kept)
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
-        encoder, findings = None, ()
+        encoder: TableEncoder | None = None
+        findings: tuple[Finding, ...] = ()
         if options.embeddings is None:
             features = self._features(options, rows)
             encoder = TableEncoder(

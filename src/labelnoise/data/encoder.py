@@ -17,7 +17,7 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_encoders import ColumnEncoder
@@ -165,7 +165,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.array(names, dtype=object)
         self.column_types_ = kinds
         self._encoders = encoders
-        self.notes_ = _merged(encoder.note for encoder in encoders.values())
+        self.notes_ = tuple(_notes(encoders))
         self._names = tuple(name for encoder in encoders.values() for name in encoder.names)
         self.feature_columns_ = tuple(
             column for column, encoder in encoders.items() for _ in encoder.names
@@ -204,14 +204,15 @@ def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> M
     return given or {}
 
 
-def _merged(notes: Iterable[Note | None]) -> tuple[Note, ...]:
-    """One note where several columns have the same."""
-    found: dict[str, Note] = {}
-    for note in filter(None, notes):
-        facts = found[note.code].facts if note.code in found else {"columns": [], "n": 0}
-        columns, n = [*facts["columns"], *note.facts["columns"]], facts["n"] + note.facts["n"]
-        found[note.code] = Note(note.code, {"columns": columns, "n": n})
-    return tuple(found.values())
+def _notes(encoders: Mapping[str, ColumnEncoder]) -> Iterator[Note]:
+    """What there is to know about columns, in one note where it is the same of several."""
+    found: dict[str, dict[str, int]] = {}
+    for name, encoder in encoders.items():
+        if encoder.note is not None:
+            code, n = encoder.note
+            found.setdefault(code, {})[name] = n
+    for code, counts in found.items():
+        yield Note(code, {"columns": list(counts), "n": sum(counts.values())})
 
 
 def _reasons(kinds: Sequence[ColumnType]) -> list[str]:
