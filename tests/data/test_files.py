@@ -227,7 +227,6 @@ def test_objects_within_objects_are_columns_and_are_copied_in_place(tmp_path):
     assert found.table.to_pydict() == {
         "v": [[1, 2.5], [3, 4]], "meta.label": ["cat", "dog"], "meta.by.name": ["Al", None],
     }  # fmt: skip
-    assert found.notes[0].code == "nested_objects"
     out = io.BytesIO()
     with open_input(path) as source:
         source.copy_with_labels(out, found, "meta.label", {0: "dog"})

@@ -33,15 +33,7 @@ def is_table(value: Any) -> bool:
 
 
 def as_arrow(table: Any, name: str = "X") -> pa.Table:
-    """A table of any kind as an Arrow table; columns of mixed values become text.
-
-    Parameters
-    ----------
-    table : table
-        What `is_table` accepts.
-    name : str
-        What the table is called in messages.
-    """
+    """A table of any kind as an Arrow table; columns of mixed values become text."""
     found = _converted(table, name)
     checks.distinct_columns(found, name)
     return found.rename_columns([str(column) for column in found.column_names])

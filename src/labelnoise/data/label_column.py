@@ -58,17 +58,9 @@ class LabelColumn:
         new_classes: Sequence[str] = (),
         from_file: bool = False,
     ) -> LabelColumn:
-        """Labels of a column, without spaces around them; blank ones are missing.
+        """Labels of a column, without spaces around them; blank or `unlabeled` ones are missing.
 
-        Parameters
-        ----------
-        unlabeled : sequence of str
-            Labels that mean that a row has none.
-        new_classes : sequence of str
-            Classes that hardly any row has: if all labels of a file are whole numbers, and these
-            are, too, labels are numbers.
-        from_file : bool
-            Whether texts are what a file without types holds, so that whole numbers are numbers.
+        Texts of a file become numbers if they all are whole numbers, new classes included.
         """
         if pa.types.is_dictionary(data.type):
             data = data.cast(data.type.value_type)
@@ -201,12 +193,13 @@ def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     >>> list(look_alikes({"Retail": 500, "Retial": 3, "Food": 400}))
     [('Retial', 'Retail')]
     """
-    long = [name for name in counts if len(name) > 3][:MOST_COMPARED]
-    for rare in long:
-        if any(letter.isdigit() for letter in rare):
-            continue
-        frequent = [name for name in long if counts[name] >= MORE_FREQUENT * counts[rare]]
-        others = [name for name in frequent if name.casefold() != rare.casefold()]
-        close = difflib.get_close_matches(rare, others, 1, SPELLED_ALIKE)
-        if close:
+    words = [name for name in counts if len(name) > 3][:MOST_COMPARED]
+    for rare in words:
+        usual = [
+            name
+            for name in words
+            if counts[name] >= MORE_FREQUENT * counts[rare] and name.casefold() != rare.casefold()
+        ]
+        close = difflib.get_close_matches(rare, usual, 1, SPELLED_ALIKE)
+        if close and not any(letter.isdigit() for letter in rare):
             yield rare, close[0]

@@ -35,18 +35,18 @@ USELESS = ("column_empty", "column_constant", "column_type_unsupported")
 
 def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
     """What was decided about columns whose type nobody specified."""
-    decided = [kind for kind in types if not kind.given]
     by_type: dict[str, list[str]] = {}
-    for kind in decided:
+    left_out: dict[Note, list[str]] = {}
+    for kind in types:
+        if kind.given:
+            continue
         if kind.is_feature:
             by_type.setdefault(kind.type, []).append(kind.name)
+        else:
+            left_out.setdefault(kind.reason, []).append(kind.name)
     if by_type:
         words = "; ".join(f"{kind}: {named(names, 3)}" for kind, names in by_type.items())
         yield Note("columns_by_type", {"types": words})
-    left_out: dict[Note, list[str]] = {}
-    for kind in decided:
-        if not kind.is_feature:
-            left_out.setdefault(kind.reason, []).append(kind.name)
     for reason, names in left_out.items():
         code = "columns_useless" if reason.code in USELESS else "columns_skipped"
         yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})

@@ -356,14 +356,12 @@ FILE_NOTES: Mapping[str, Message] = {
         "specify another format with --format",
     ),
     "delimiter_guessed": Message(
-        "cells are separated by {delimiter}",
+        "cells are separated by {delimiter!r}",
         "if not, specify the delimiter with delimiter=",
         "if not, specify the delimiter with --delimiter",
     ),
-    "encoding_guessed": Message("the text is read as {encoding}"),
     "blank_lines_skipped": Message("blank lines do not count as rows"),
     "decimal_commas": Message("commas in numbers are read as decimal points"),
-    "nested_objects": Message("nested objects become columns: {columns}"),
     "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
 }
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from labelnoise.data.files.table import ReadOptions, Relabeling
 
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+DELIMITERS = ",;\t|"
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
 END_BYTES = 1024
 """Bytes at the end of a text that are looked at."""
@@ -69,9 +69,7 @@ class Layout(NamedTuple):
     def notes(self, options: ReadOptions) -> Iterator[Note]:
         """What was decided and is not what a reader would expect."""
         if options.delimiter is None and self.delimiter not in ",\t":
-            yield Note("delimiter_guessed", {"delimiter": DELIMITERS[self.delimiter]})
-        if options.encoding is None and self.encoding == UTF16:
-            yield Note("encoding_guessed", {"encoding": self.encoding})
+            yield Note("delimiter_guessed", {"delimiter": self.delimiter})
         if self.decimal_commas:
             yield Note("decimal_commas")
 

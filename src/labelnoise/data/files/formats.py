@@ -53,15 +53,7 @@ OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
-    """The format of a file, and what to know about the decision.
-
-    Parameters
-    ----------
-    stream : seekable binary stream
-        The unpacked content.
-    name : str
-        Path of the file, or "-".
-    """
+    """The format of an unpacked file of this name, and what to know about the decision."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
     plain = without_packing(name)

@@ -68,18 +68,8 @@ class InputFile:
 
         Everything else stays as it is; in text files every line without a new label is the same
         to the byte. Raises an error if the input is not what `found` was read from any more, so
-        that a copy is complete or is not made.
-
-        Parameters
-        ----------
-        out : binary stream
-        found : FileTable
-            What `read` returned.
-        column : str
-        labels : mapping from int to label
-            New labels by the position of the row, from 0.
-        options : ReadOptions, optional
-            Those that `read` was given.
+        that a copy is complete or is not made. `labels` are the new ones by the position of the
+        row, from 0, and `options` those that `read` was given.
         """
         options = options or ReadOptions()
         self._refuse_change(found)

@@ -11,12 +11,12 @@ from pyarrow import json as pa_json
 from labelnoise import checks
 from labelnoise.data.files.table import block_size
 from labelnoise.errors import LabelNoiseError
-from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.data.files.table import ReadOptions, Relabeling
+    from labelnoise.wording import Note
 
 Row = dict[str, Any]
 
@@ -34,10 +34,10 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     table = _by_arrow(stream)
     if table is None:
         table = _as_table([row for _, row in _rows(stream, name) if row is not None])
-    flat = _flattened(table)
-    checks.distinct_names(flat.column_names, name)
-    nested = [column for column in flat.column_names if column not in table.column_names]
-    return flat, (Note("nested_objects", {"columns": nested}),) if nested else ()
+    while any(pa.types.is_struct(field.type) for field in table.schema):
+        table = table.flatten()
+    checks.distinct_names(table.column_names, name)
+    return table, ()
 
 
 def copy(
@@ -120,13 +120,6 @@ def _column(values: list[Any]) -> pa.Array:
 
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _flattened(table: pa.Table) -> pa.Table:
-    """Columns of objects as columns of their own."""
-    while any(pa.types.is_struct(field.type) for field in table.schema):
-        table = table.flatten()
-    return table
 
 
 def _set(row: Row, column: str, label: Any) -> None:

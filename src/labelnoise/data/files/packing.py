@@ -30,18 +30,7 @@ UNREADABLE = (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError)
 
 
 def unpacked(stream: BinaryIO, name: str, kept: ExitStack, max_bytes: int | None) -> BinaryIO:
-    """The content of a stream: itself, or a temporary file if it is packed.
-
-    Parameters
-    ----------
-    stream : seekable binary stream
-    name : str
-        What the file is called in messages.
-    kept : ExitStack
-        Closes the temporary file.
-    max_bytes : int or None
-        Size from which on unpacking stops with an error.
-    """
+    """The content of a stream: itself, or a temporary file, closed by `kept`, if it is packed."""
     stream.seek(0)
     first = stream.read(4)
     stream.seek(0)

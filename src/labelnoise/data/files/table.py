@@ -86,17 +86,7 @@ class FileTable:
 
 @dataclass(frozen=True, eq=False)
 class Relabeling:
-    """Other labels for some rows of a file.
-
-    Attributes
-    ----------
-    found : FileTable
-        The table that was read from the file.
-    column : str
-        The column of the labels.
-    labels : mapping from int to label
-        New labels by the position of the row, from 0.
-    """
+    """Other labels in a column of a file that was read, by the position of the row, from 0."""
 
     found: FileTable
     column: str
