@@ -26,22 +26,15 @@ FORMATS = {
 """The module of this package that reads and copies each format."""
 
 ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".xlsx": "xlsx",
-    ".npy": "npy",
-    ".npz": "npz",
+    "csv": (".csv", ".tsv", ".tab", ".txt"),
+    "jsonl": (".jsonl", ".ndjson", ".json"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".feather", ".ipc"),
+    "xlsx": (".xlsx",),
+    "npy": (".npy",),
+    "npz": (".npz",),
 }
+BY_ENDING = {ending: form for form, endings in ENDINGS.items() for ending in endings}
 
 MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "xlsx"}
 """First bytes of formats; those of sets of arrays are the same as of workbooks."""
@@ -60,7 +53,7 @@ def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, t
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
-    by_name, by_mark = ENDINGS.get(ending), _marked(stream)
+    by_name, by_mark = BY_ENDING.get(ending), _marked(stream)
     if by_mark is None and by_name in MARKED:
         raise LabelNoiseError("not_the_format_of_its_name", name=name, format=by_name)
     if by_mark == "xlsx" and by_name == "npz":
@@ -76,7 +69,7 @@ def fits_format(name: str, form: str) -> bool:
     (True, False)
     """
     ending = PurePath(without_packing(name).lower()).suffix
-    return ENDINGS.get(ending, form) == form
+    return BY_ENDING.get(ending, form) == form
 
 
 def module_of(form: str) -> Any:

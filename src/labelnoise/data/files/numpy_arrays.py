@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import zipfile
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 import pyarrow as pa
@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-UNREADABLE = (
-    OSError,
-    ValueError,
-    EOFError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+UNREADABLE = (OSError, ValueError, EOFError, KeyError, RuntimeError, BadZipFile, zlib.error)
 """What NumPy and zipfile raise for files that are damaged, encrypted, or hold Python objects."""
 
 

@@ -6,6 +6,7 @@ import io
 import shutil
 import tempfile
 import zipfile
+import zlib
 from contextlib import ExitStack, contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -25,7 +26,7 @@ CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".zip": ZIP}
 MARKS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": ZIP}
 """First bytes of packed files; a ZIP archive may be a workbook or a set of arrays as well."""
 
-UNREADABLE = (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError)
+UNREADABLE = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What is raised for packed files that are cut short, damaged or encrypted."""
 
 
