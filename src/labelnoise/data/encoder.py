@@ -116,7 +116,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             else:
                 kinds[name] = ColumnType(name, "skip", unusable)
         if not encoders:
-            raise LabelNoiseError("no_usable_column", columns=_reasons(list(kinds.values())))
+            reasons = [f"{name}: {kind.reason.reason()}" for name, kind in kinds.items()]
+            raise LabelNoiseError("no_usable_column", columns=reasons)
         self._remember(table.column_names, tuple(kinds.values()), encoders)
         return self._encoded(used)
 
@@ -213,7 +214,3 @@ def _notes(encoders: Mapping[str, ColumnEncoder]) -> Iterator[Note]:
             found.setdefault(code, {})[name] = n
     for code, counts in found.items():
         yield Note(code, {"columns": list(counts), "n": sum(counts.values())})
-
-
-def _reasons(kinds: Sequence[ColumnType]) -> list[str]:
-    return [f"{kind.name}: {kind.reason.reason()}" for kind in kinds]

@@ -126,22 +126,15 @@ def inject_noise(
     >>> int((noisy != clean).sum())
     3
     """
-    matrix = T if isinstance(T, TransitionMatrix) else None
-    if matrix is not None:
-        _refuse_other_classes(y, matrix)
-    encoded = checks.labels(y, None, matrix.classes if matrix else None)
-    if matrix is None:
-        matrix = TransitionMatrix(np.asarray(T), encoded.classes)
+    found = checks.labels(y, None).classes
+    matrix = T if isinstance(T, TransitionMatrix) else TransitionMatrix(np.asarray(T), found)
+    if not set(found) <= set(matrix.classes):
+        raise LabelNoiseError("matrix_of_other_classes", classes=matrix.classes, labels=found)
+    encoded = checks.labels(y, None, matrix.classes)
     codes = (_exact if exact else _drawn)(
         encoded.codes, matrix.values, _independent_stream(random_state)
     )
     return labels_like(y, codes, encoded.classes)
-
-
-def _refuse_other_classes(y: Any, T: TransitionMatrix) -> None:
-    found = checks.labels(y, None).classes
-    if not set(found) <= set(T.classes):
-        raise LabelNoiseError("matrix_of_other_classes", classes=T.classes, labels=found)
 
 
 def _independent_stream(random_state: Any) -> RandomSource:

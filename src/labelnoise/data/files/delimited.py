@@ -114,10 +114,10 @@ def copy(
     """Copy text with other labels; lines without a new one are the same to the byte."""
     layout = Layout.of(stream, name, options)
     place = change.found.table.column_names.index(change.column)
-    first_row = -1 if options.header else 0
     with _text(stream, name, layout.encoding) as text:
-        encoder, lines = codecs.getincrementalencoder(layout.encoding)(), list[str]()
-        row = first_row
+        encoder = codecs.getincrementalencoder(layout.encoding)()
+        lines: list[str] = []
+        row = -1 if options.header else 0
         for record in csv.reader(_recorded(text, lines), delimiter=layout.delimiter):
             written = "".join(lines)
             lines.clear()
