@@ -343,10 +343,6 @@ FILES: Mapping[str, Message] = {
         "save features and labels with numpy.savez(path, X=X, y=y)",
         "save one array of features and one of labels, with a row for each row of the data",
     ),
-    "array_not_of_numbers": Message(
-        "array {array!r} of {dtype} has several columns that are not numbers",
-        "save numbers, or one array for each column",
-    ),
 }
 
 FILE_NOTES: Mapping[str, Message] = {

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import json as pa_json
 
 from labelnoise import checks
-from labelnoise.data.files.table import block_size
+from labelnoise.data.files.table import block_size, one_type
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -105,17 +105,10 @@ def _as_table(rows: list[Row]) -> pa.Table:
     """Rows as columns, each of one type: texts where values are of several kinds."""
     keys = dict.fromkeys(key for row in rows for key in row)
     try:
-        return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
+        return pa.table({key: one_type([row.get(key) for row in rows], _as_text) for key in keys})
     except UnicodeEncodeError:  # halves of surrogate pairs, which UTF-8 cannot encode
         text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
         return _as_table(json.loads(text))
-
-
-def _column(values: list[Any]) -> pa.Array:
-    try:
-        return pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        return pa.array([None if value is None else _as_text(value) for value in values])
 
 
 def _as_text(value: Any) -> str:

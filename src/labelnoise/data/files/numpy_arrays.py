@@ -34,7 +34,10 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         len(shape) not in (1, 2) for shape in shapes.values()
     ):
         raise LabelNoiseError("arrays_of_other_shapes", name=name, shapes=str(shapes))
-    return pa.table({key: _column(key, array) for key, array in arrays.items()}), ()
+    try:
+        return pa.table({key: _column(array) for key, array in arrays.items()}), ()
+    except pa.ArrowException as error:  # complex numbers, say
+        raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
 
 
 def copy(
@@ -61,15 +64,13 @@ def _arrays(stream: BinaryIO, name: str) -> dict[str, Array]:
         raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
 
 
-def _column(name: str, array: Array) -> pa.Array:
+def _column(array: Array) -> pa.Array:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.dtype.kind == "S":
         array = np.char.decode(array, "utf-8", "replace")
     if array.ndim == 1:
         return pa.array(array)
-    if array.dtype.kind not in "biuf":
-        raise LabelNoiseError("array_not_of_numbers", array=name, dtype=str(array.dtype))
     if array.dtype == np.float16:  # what Arrow can hardly compute with
         array = array.astype(np.float32)
     flat = pa.array(np.ascontiguousarray(array).ravel())
@@ -78,7 +79,7 @@ def _column(name: str, array: Array) -> pa.Array:
 
 def _relabeled(array: Array, labels: Mapping[int, Any]) -> Array:
     """An array with other values in some rows; texts if its type cannot hold them."""
-    column = relabeled(pa.chunked_array([_column("labels", array)]), labels)
+    column = relabeled(pa.chunked_array([_column(array)]), labels)
     values = np.array(column.to_pylist())
     values = values if values.dtype.kind == "U" else values.astype(array.dtype)
     return values.reshape(array.shape)

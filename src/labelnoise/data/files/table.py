@@ -6,12 +6,12 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import pyarrow as pa
+
 from labelnoise.data.settings import BLOCK_BYTES, LONGEST_RECORD_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pyarrow as pa
+    from collections.abc import Callable, Mapping
 
     from labelnoise.wording import Note
 
@@ -24,6 +24,18 @@ def block_size(stream: BinaryIO) -> int:
     size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
     return min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
+
+
+def one_type(values: list[Any], as_text: Callable[[Any], str] = str) -> pa.Array:
+    """Values as a column of one type: texts where they are of several kinds.
+
+    >>> one_type([1, None, "two"]).to_pylist()
+    ['1', None, 'two']
+    """
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.array([None if value is None else as_text(value) for value in values])
 
 
 @dataclass(frozen=True)
