@@ -107,6 +107,6 @@ LONGEST_RECORD_BYTES = 64 * 2**20
 LONGEST_CELL = 2**27
 """Characters of the longest cell of delimited text."""
 
-SNIFFED_CHARACTERS, SNIFFED_RECORDS, EXAMINED_RECORDS = 2**23, 50, 1000
+SNIFFED_CHARACTERS, SNIFFED_RECORDS, EXAMINED_RECORDS = 2**22, 50, 1000
 """Characters of a text that are looked at first, the header among them; records that decide about
 the delimiter, and about decimal commas."""
