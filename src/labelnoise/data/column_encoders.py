@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
@@ -53,127 +53,117 @@ class ColumnEncoder(ABC):
 
     Attributes
     ----------
+    type : str
+        The type of the columns.
+    reads : str
+        The property of a `Column` that is encoded.
     names : tuple of str
         Names of the features, once fitted.
-    notes : tuple of Note
-        What there is to know about the column, once fitted.
+    note : (str, int) or None
+        What there is to know about the column, once fitted: a code, and a number of values.
     """
 
     type: str
+    reads: str
 
     def __init__(self, random_state: int, plain: bool) -> None:
         self.random_state, self.plain = random_state, plain
         self.names: tuple[str, ...] = ()
-        self.notes: tuple[Note, ...] = ()
+        self.note: tuple[str, int] | None = None
 
-    @abstractmethod
     def fit(self, column: Column) -> Note | None:
         """Learn how to encode the column; what is wrong if it cannot be."""
+        if getattr(column, self.reads) is None:
+            return Note("column_of_other_type", {"type": self.type})
+        return self._fit(column)
+
+    def transform(self, column: Column) -> FloatArray:
+        """The features (n, d) of a column of the same type."""
+        if getattr(column, self.reads) is None:
+            raise LabelNoiseError("column_changed_type", column=column.name, type=self.type)
+        return self._transform(column)
 
     @abstractmethod
-    def transform(self, column: Column) -> FloatArray | None:
-        """The features (n, d) of a column; None if it holds something else than the fitted one."""
+    def _fit(self, column: Column) -> Note | None: ...
+
+    @abstractmethod
+    def _transform(self, column: Column) -> FloatArray: ...
 
 
 class NumberEncoder(ColumnEncoder):
     """Numbers: the median for missing ones with an indicator, mean 0 and variance 1."""
 
-    type = "number"
+    type, reads = "number", "numbers"
 
-    def fit(self, column: Column) -> Note | None:
-        values = self._values(column)
-        if values is None:
-            return Note("column_holds_no_numbers")
+    def _fit(self, column: Column) -> Note | None:
+        values = getattr(column, self.reads)
         missing = np.isnan(values)
-        if missing.all():
+        present = values[~missing]
+        if not len(present):
             return Note("column_empty")
-        if np.abs(values[~missing]).max() > LARGEST_NUMBER:
+        if np.abs(present).max() > LARGEST_NUMBER:
             return Note("column_has_infinite_values")
-        self._median = float(np.median(values[~missing]))
-        self._varies = bool(
-            np.ptp(values[~missing])
-        )  # otherwise only whether one is missing counts
+        self._median = float(np.median(present))
         if self.plain:
             self.names = (column.name,)
             return None
-        self._imputer = SimpleImputer(strategy="median", add_indicator=True).fit(values[:, None])
         # Sorted, so that sums do not depend on the order of the rows.
-        filled = np.sort(self._imputer.transform(values[:, None])[:, :1], axis=0)
-        self._scaler = StandardScaler().fit(filled)
-        self.names = (column.name,) if self._varies else ()
+        self._scaler = StandardScaler().fit(np.sort(self._filled(column))[:, None])
+        self._kept = [bool(np.ptp(present)), bool(missing.any())]  # one number says nothing
+        self.names = tuple(compress((column.name, f"{column.name} is missing"), self._kept))
         if missing.any():
-            self.names += (f"{column.name} is missing",)
-            facts = {"column": column.name, "n": int(missing.sum())}
-            self.notes = (Note("numbers_imputed", facts),)
+            self.note = ("numbers_imputed", int(missing.sum()))
         return None
 
-    def transform(self, column: Column) -> FloatArray | None:
-        values = self._values(column)
-        if values is None:
-            return None
+    def _transform(self, column: Column) -> FloatArray:
+        values, filled = getattr(column, self.reads), self._filled(column)[:, None]
         if np.isinf(values).any():
             raise LabelNoiseError("column_infinite", column=column.name)
         if self.plain:  # scikit-learn's checks take seconds for thousands of columns
-            return np.where(np.isnan(values), self._median, values)[:, None]
-        filled: FloatArray = self._imputer.transform(values[:, None])
-        filled[:, :1] = self._scaler.transform(filled[:, :1])
-        return filled if self._varies else filled[:, 1:]
+            return filled
+        return np.column_stack([self._scaler.transform(filled), np.isnan(values)])[:, self._kept]
 
-    def _values(self, column: Column) -> FloatArray | None:
-        return column.numbers
+    def _filled(self, column: Column) -> FloatArray:
+        """Values (n,) with the median for missing ones."""
+        values = getattr(column, self.reads)
+        return np.where(np.isnan(values), self._median, values)
 
 
 class DateEncoder(NumberEncoder):
     """Dates as days, and their place in the week and in the year where they cover several."""
 
-    type = "date"
+    type, reads = "date", "days"
 
-    def fit(self, column: Column) -> Note | None:
-        unusable = super().fit(column)
+    def _fit(self, column: Column) -> Note | None:
+        unusable = super()._fit(column)
         if unusable is not None:
-            return Note("column_holds_no_dates")
+            return unusable
         span = float(np.ptp(self._filled(column)))
-        self._periods = [
-            (length, word)
-            for length, word in ((WEEK, "week"), (YEAR, "year"))
-            if span >= 2 * length
-        ]
+        periods = {"week": WEEK, "year": YEAR}
+        self._periods = {word: days for word, days in periods.items() if span >= 2 * days}
         self.names += tuple(
             f"{column.name}, {part} of the {word}"
-            for _, word in self._periods
+            for word in self._periods
             for part in ("sine", "cosine")
         )
         return None
 
-    def transform(self, column: Column) -> FloatArray | None:
-        block = super().transform(column)
-        if block is None:
-            return None
-        angles = [2 * np.pi * self._filled(column) / length for length, _ in self._periods]
+    def _transform(self, column: Column) -> FloatArray:
+        angles = [2 * np.pi * self._filled(column) / days for days in self._periods.values()]
         waves = [wave(angle) for angle in angles for wave in (np.sin, np.cos)]
-        return np.column_stack([block, *waves])
-
-    def _filled(self, column: Column) -> FloatArray:
-        days = np.asarray(self._values(column))
-        return np.where(np.isnan(days), self._median, days)
-
-    def _values(self, column: Column) -> FloatArray | None:
-        return column.days
+        return np.column_stack([super()._transform(column), *waves])
 
 
 class CategoryEncoder(ColumnEncoder):
     """Categories: one indicator each, a single one for two; rare categories share one."""
 
-    type = "category"
+    type, reads = "category", "texts"
 
-    def fit(self, column: Column) -> Note | None:
-        if column.texts is None:
-            return Note("column_holds_lists")
+    def _fit(self, column: Column) -> Note | None:
         present = {*column.levels, MISSING} if column.missing.any() else {*column.levels}
         self._place = {level: i for i, level in enumerate(sorted(present))}
-        least = least_rows_of_category(len(column))
         self._indicators = OneHotEncoder(
-            min_frequency=least,
+            min_frequency=least_rows_of_category(len(column)),
             max_categories=MOST_CATEGORIES,
             handle_unknown="infrequent_if_exist",
             drop="if_binary",
@@ -190,13 +180,10 @@ class CategoryEncoder(ColumnEncoder):
             for place in [name.removeprefix("place_")]
         )
         if n_pooled > 1:
-            facts = {"column": column.name, "n": n_pooled, "least": least}
-            self.notes = (Note("categories_pooled", facts),)
+            self.note = ("categories_pooled", n_pooled)
         return None
 
-    def transform(self, column: Column) -> FloatArray | None:
-        if column.texts is None:
-            return None
+    def _transform(self, column: Column) -> FloatArray:
         with warnings.catch_warnings():  # unknown categories are expected in new rows
             warnings.filterwarnings("ignore", "Found unknown categories")
             found: FloatArray = self._indicators.transform(self._places(column))
@@ -211,11 +198,9 @@ class CategoryEncoder(ColumnEncoder):
 class TextEncoder(ColumnEncoder):
     """Texts: TF-IDF of words and pairs of words, in the directions that vary most."""
 
-    type = "text"
+    type, reads = "text", "texts"
 
-    def fit(self, column: Column) -> Note | None:
-        if column.texts is None:
-            return Note("column_holds_lists")
+    def _fit(self, column: Column) -> Note | None:
         some = column.levels[:SAMPLED_TEXTS]
         unspaced = sum(bool(UNSPACED_SCRIPT.search(text)) for text in some) > len(some) / 2
         words = TfidfVectorizer(
@@ -244,13 +229,10 @@ class TextEncoder(ColumnEncoder):
         vocabulary = words.get_feature_names_out()
         named_by = [", ".join(vocabulary[row[:WORDS_PER_NAME]]) for row in heaviest]
         self.names = tuple(f"{column.name} ({i}: {w})" for i, w in enumerate(named_by, start=1))
-        facts = {"column": column.name, "n": len(self.names)}
-        self.notes = (Note("texts_reduced", facts),)
+        self.note = ("texts_reduced", len(self.names))
         return None
 
-    def transform(self, column: Column) -> FloatArray | None:
-        if column.texts is None:
-            return None
+    def _transform(self, column: Column) -> FloatArray:
         with threadpool_limits(1):
             levels = self._directions.transform([*column.levels, ""])  # a code of -1 is the last
         found: FloatArray = np.asarray(levels, dtype=np.float64)[column.level_codes]
@@ -260,20 +242,18 @@ class TextEncoder(ColumnEncoder):
 class VectorEncoder(ColumnEncoder):
     """Vectors of one length, as they are."""
 
-    type = "vector"
+    type, reads = "vector", "vectors"
 
-    def fit(self, column: Column) -> Note | None:
-        if column.vectors is None:
-            return Note("column_holds_no_vectors")
-        self._length = column.vectors.shape[1]
-        self.names = tuple(f"{column.name}[{i}]" for i in range(self._length))
+    def _fit(self, column: Column) -> Note | None:
+        length = np.asarray(column.vectors).shape[1]
+        self.names = tuple(f"{column.name}[{i}]" for i in range(length))
         return None
 
-    def transform(self, column: Column) -> FloatArray | None:
-        values = column.vectors
-        if values is None or values.shape[1] != self._length:
-            return None
-        return checks.feature_matrix(values, min_rows=1)
+    def _transform(self, column: Column) -> FloatArray:
+        values = checks.feature_matrix(column.vectors, min_rows=1)
+        if values.shape[1] != len(self.names):
+            raise LabelNoiseError("column_changed_type", column=column.name, type=self.type)
+        return values
 
 
 ENCODERS: Mapping[str, type[ColumnEncoder]] = {

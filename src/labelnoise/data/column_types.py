@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.data.columns import Column
 from labelnoise.data.settings import (
     AMOUNT,
     CAMEL_CASE_ID_NAME,
@@ -30,9 +29,8 @@ from labelnoise.wording import Note
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import pyarrow as pa
-
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.data.columns import Column
 
 TYPES = ("number", "category", "date", "text", "vector", "skip")
 """What a column may become; all but the last are features."""
@@ -64,30 +62,24 @@ class ColumnType:
 
 
 def column_types(
-    table: pa.Table, codes: IntArray | None = None, given: Mapping[str, str] | None = None
-) -> tuple[ColumnType, ...]:
+    columns: Sequence[Column],
+    codes: IntArray | None = None,
+    given: Mapping[str, str] | None = None,
+) -> Iterator[ColumnType]:
     """Decide what becomes of every column, in order.
 
     Parameters
     ----------
-    table : pa.Table
+    columns : sequence of Column
         Candidates for features.
     codes : (n,) int array, optional
         Labels as numbers, to notice columns that copy them.
     given : mapping from column to type, optional
         Types that the user chose: one of `TYPES`, or "use" for any but "skip".
     """
-    columns = [Column(name, table[name]) for name in table.column_names]
-    return tuple(types_of(columns, codes, given or {}))
-
-
-def types_of(
-    columns: Sequence[Column], codes: IntArray | None, given: Mapping[str, str]
-) -> Iterator[ColumnType]:
-    """The same for columns that are already taken out of their table."""
     seen: dict[str, str] = {}
     for column in columns:
-        wanted = given.get(column.name)
+        wanted = (given or {}).get(column.name)
         if wanted is not None and wanted != "use":
             kind = checks.one_of(wanted, f"type of column {column.name!r}", TYPES)
             yield ColumnType(column.name, kind, Note("type_given"), given=True)

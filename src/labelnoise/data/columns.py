@@ -1,26 +1,61 @@
-"""A column of a table: its values in the form that is asked for, each worked out once."""
+"""A column of a table, and what its values mean: numbers, texts, days or vectors.
+
+What a column holds is decided by its content, not by who read it: the texts "1.5" and "2" are
+numbers, and so are those of a library that kept them as text because of a "?" between them. So
+the same table has the same columns as a file, as a pandas frame and as a polars frame.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
-
-from labelnoise.data import column_values
+import pyarrow.compute as pc
+from pyarrow import csv
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.data.column_values import Content
+
+Content = Literal["number", "boolean", "date", "text", "vector"]
+"""What a column can hold."""
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
+
+MISSING_TEXTS = (*csv.ConvertOptions().null_values, "<NA>", "None")
+"""Texts that stand for no value: those that pandas reads as missing unless it is told otherwise."""
+
+MISSING_AMONG_NUMBERS = ("?", "-", ".")
+"""Texts that stand for no value between numbers and dates; among other texts they are values."""
+
+Convert = Callable[[pa.ChunkedArray], pa.ChunkedArray]
+
+FLOATS: Convert = partial(pc.cast, target_type=pa.float64())
+DATES: tuple[Convert, ...] = (
+    partial(pc.cast, target_type=pa.timestamp("us")),
+    partial(pc.cast, target_type=pa.timestamp("us", tz="UTC")),
+    partial(pc.strptime, format="%Y/%m/%d", unit="us"),
+    partial(pc.strptime, format="%d.%m.%Y", unit="us"),
+)
+"""How texts become dates: ISO 8601, and two formats that mean one thing only."""
+
+PROBED = 100
+"""Texts that are parsed before all others are."""
+
+MICROSECONDS_PER_DAY = 86_400e6
+TRUE_OR_FALSE = pa.array(["true", "false"])
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column as Arrow holds it, and what its values mean."""
+    """A column as Arrow holds it, and its values in the form that is asked for.
+
+    >>> [Column("x", pa.chunked_array([v])).content for v in (["1", "?"], ["a", None], [True])]
+    ['number', 'text', 'boolean']
+    """
 
     name: str
     data: pa.ChunkedArray
@@ -28,35 +63,85 @@ class Column:
     def __len__(self) -> int:
         return len(self.data)
 
-    @cached_property
-    def content(self) -> Content | None:
-        """What the column holds; None for types that no feature can be made from."""
-        return column_values.content_of(self.data)
-
     @property
     def declared_categorical(self) -> bool:
         """Whether whoever made the table says that these are categories."""
         return pa.types.is_dictionary(self.data.type)
 
     @cached_property
+    def content(self) -> Content | None:
+        """What the column holds; None for types that no feature can be made from."""
+        kind = self._plain.type
+        if self.declared_categorical or pa.types.is_time(kind):
+            return "text" if _is_single(kind) else None
+        if _is_text(kind):
+            return self._content_of_texts()
+        if pa.types.is_boolean(kind):
+            return "boolean"
+        if _is_number(kind) or pa.types.is_duration(kind):
+            return "number"
+        if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+            return "date"
+        return None if self.vectors is None else "vector"
+
+    @cached_property
     def numbers(self) -> FloatArray | None:
         """Values as numbers (n,), NaN where one is missing; None if one is something else."""
-        return column_values.numbers(self.data)
+        column, kind = self._plain, self._plain.type
+        if _is_text(kind):
+            column = _parsed(_without(column, MISSING_AMONG_NUMBERS), FLOATS)
+        elif pa.types.is_duration(kind):
+            column = pc.divide(
+                column.cast(pa.duration("us")).cast(pa.int64()), MICROSECONDS_PER_DAY
+            )
+        elif not _is_number(kind) and not pa.types.is_boolean(kind):
+            return None
+        return None if column is None else _floats(column)
 
     @cached_property
     def days(self) -> FloatArray | None:
-        """Values as days since 1970 (n,), NaN where one is missing; None if one is no date."""
-        return column_values.days(self.data)
+        """Dates or times as days since 1970 (n,), in UTC; NaN where one is missing."""
+        column = self._plain
+        if _is_text(column.type):
+            column = _dates_in_texts(column)
+        if column is None or not (
+            pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
+        ):
+            return None
+        zone = getattr(column.type, "tz", None)
+        moments = column.cast(pa.timestamp("us", tz=zone), safe=False).cast(pa.int64())
+        return _floats(moments) / MICROSECONDS_PER_DAY
 
     @cached_property
     def vectors(self) -> FloatArray | None:
-        """Values as rows of numbers (n, d); None if they are no vectors of one length."""
-        return column_values.vectors(self.data)
+        """Lists of numbers of one length as rows (n, d); None for anything else."""
+        kind = self.data.type
+        lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+        if not any(is_one(kind) for is_one in lists) or self.data.null_count:
+            return None
+        lengths = pc.unique(pc.list_value_length(self.data)).to_pylist()
+        values = pc.list_flatten(self.data)
+        if len(lengths) != 1 or not _is_number(kind.value_type) or values.null_count:
+            return None
+        return _floats(values).reshape(len(self), lengths[0]) if lengths[0] else None
 
     @cached_property
     def texts(self) -> np.ndarray[Any, Any] | None:
-        """Values as texts (n,), None where one is missing; None if they are lists."""
-        return column_values.texts(self.data)
+        """Values as texts (n,), None where one is missing; None for lists and the like.
+
+        Whole numbers have no point, dates are written as in ISO 8601, and truth in small letters.
+
+        >>> Column("x", pa.chunked_array([[1.0, None, 2.5]])).texts.tolist()
+        ['1', None, '2.5']
+        """
+        if not _is_single(self._plain.type):
+            return None
+        if pa.types.is_floating(self._plain.type):
+            return _written_numbers(_floats(self._plain))
+        written = _without(self._plain)
+        if _is_true_or_false(written):
+            written = pc.utf8_lower(written)
+        return np.asarray(written.to_numpy(zero_copy_only=False), dtype=object)
 
     @cached_property
     def levels(self) -> list[str]:
@@ -80,6 +165,11 @@ class Column:
         return np.asarray(self.level_codes < 0)
 
     @cached_property
+    def _plain(self) -> pa.ChunkedArray:
+        """The values themselves, if the column holds them as codes."""
+        return self.data.cast(self.data.type.value_type) if self.declared_categorical else self.data
+
+    @cached_property
     def _coded(self) -> pa.DictionaryArray:
         coded = pa.array(self.texts, pa.string()).dictionary_encode()
         order = np.argsort(coded.dictionary.to_numpy(zero_copy_only=False), kind="stable")
@@ -87,3 +177,76 @@ class Column:
         place[order] = np.arange(len(order))
         codes = pa.array(place).take(coded.indices)
         return pa.DictionaryArray.from_arrays(codes, coded.dictionary.take(pa.array(order)))
+
+    def _content_of_texts(self) -> Content:
+        written = _without(self.data)
+        if written.null_count == len(written):
+            return "number"  # empty: of no kind at all
+        if _is_true_or_false(written):
+            return "boolean"
+        if self.numbers is not None:
+            return "number"
+        return "text" if self.days is None else "date"
+
+
+def columns_of(table: pa.Table) -> list[Column]:
+    """All columns of a table."""
+    return [Column(name, table[name]) for name in table.column_names]
+
+
+def _is_true_or_false(column: pa.ChunkedArray) -> bool:
+    present = pc.drop_null(column)
+    if not len(present) or present[0].as_py().lower() not in TRUE_OR_FALSE.to_pylist():
+        return False  # a look at one value saves reading them all
+    return bool(pc.all(pc.is_in(pc.utf8_lower(present), TRUE_OR_FALSE)).as_py())
+
+
+def _without(column: pa.ChunkedArray, more: tuple[str, ...] = ()) -> pa.ChunkedArray:
+    """Values as texts, with null for those that stand for no value."""
+    column = column.cast(pa.string())
+    missing = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*MISSING_TEXTS, *more]))
+    return pc.if_else(missing, pa.scalar(None, pa.string()), column)
+
+
+def _parsed(column: pa.ChunkedArray, convert: Convert) -> pa.ChunkedArray | None:
+    """Texts as something else; None if one of them is not, or if there are none."""
+    column = pc.utf8_trim_whitespace(column)
+    if column.null_count == len(column):
+        return None
+    try:
+        convert(column.slice(0, PROBED))  # a few texts rule most types out
+        return convert(column)
+    except pa.ArrowInvalid:
+        return None
+
+
+def _dates_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    column = _without(column, MISSING_AMONG_NUMBERS)
+    found = (_parsed(column, convert) for convert in DATES)
+    return next((dates for dates in found if dates is not None), None)
+
+
+def _floats(column: pa.ChunkedArray) -> FloatArray:
+    values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    return np.asarray(values, dtype=np.float64)
+
+
+def _written_numbers(values: FloatArray) -> np.ndarray[Any, Any]:
+    distinct, position = np.unique(values, return_inverse=True)
+    written = [None if np.isnan(v) else repr(v).removesuffix(".0") for v in distinct.tolist()]
+    return np.array(written, dtype=object)[position]
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_one(kind) for is_one in text)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    """Whether values are numbers, or all missing."""
+    number = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+    return any(is_one(kind) for is_one in number)
+
+
+def _is_single(kind: pa.DataType) -> bool:
+    return not pa.types.is_nested(kind) and not pa.types.is_null(kind)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
-from labelnoise.data.columns import Column
+from labelnoise.data.columns import columns_of
 from labelnoise.data.containers import pandas_index, row_ids
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
@@ -20,7 +20,6 @@ from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
     USELESS,
     copied_rows,
-    merged,
     notes_on_types,
     predictive_columns,
     texts_only_shown,
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
-    from labelnoise.data.files import FileTable
     from labelnoise.findings import Finding
 
 POSITION = "position"
@@ -60,14 +58,10 @@ class Dataset:
         The column that `ids` come from, or "position".
     feature_names : tuple of str
         Names of the columns of X.
-    feature_columns : tuple of str
-        The column of the table that each of them was made from.
     label : LabelColumn
         The labels of all rows of the table.
     classes : tuple
         All classes, with new ones that no row has.
-    column_types : tuple of ColumnType
-        What became of every other column, and why.
     encoder : TableEncoder or None
         How columns became features, to encode new rows; None for embeddings from a file.
     notes : tuple of Note
@@ -93,10 +87,8 @@ class Dataset:
     ids: np.ndarray[Any, Any]
     row_names: str
     feature_names: tuple[str, ...]
-    feature_columns: tuple[str, ...]
     label: LabelColumn
     classes: tuple[Any, ...]
-    column_types: tuple[ColumnType, ...]
     encoder: TableEncoder | None
     notes: tuple[Note, ...]
     findings: tuple[Finding, ...]
@@ -116,6 +108,18 @@ class Dataset:
         """`ids`, or None if they are just the positions of the rows, from 0."""
         plain = self.row_names == POSITION and len(self.ids) == self.table.num_rows
         return None if plain else self.ids
+
+    @property
+    def feature_columns(self) -> tuple[str, ...]:
+        """The column of the table that each feature was made from."""
+        if self.encoder is None:
+            return ("embedding",) * len(self.feature_names)
+        return self.encoder.feature_columns_
+
+    @property
+    def column_types(self) -> tuple[ColumnType, ...]:
+        """What became of every other column, and why; empty for embeddings from a file."""
+        return () if self.encoder is None else self.encoder.column_types_
 
     @property
     def labels_in_own_file(self) -> bool:
@@ -140,8 +144,7 @@ class Dataset:
         """From a table in memory, of any library; the options may be just the label column."""
         if isinstance(options, str):
             options = TableOptions(label=options)
-        index = pandas_index(table)
-        source = _Source(as_arrow(table), name, from_file=False, index=index)
+        source = _Source(as_arrow(table), name, index=pandas_index(table))
         return source.dataset(options, random_state)
 
     @classmethod
@@ -157,12 +160,7 @@ class Dataset:
         found = read_table(path, reading)
         name = "standard input" if str(path) == "-" else repr(str(path))
         source = _Source(
-            found.table,
-            name,
-            from_file=True,
-            digests={"data": found.digest},
-            notes=found.notes,
-            format=found.format,
+            found.table, name, {"data": found.digest}, notes=found.notes, format=found.format
         )
         names_file = options.label is not None and options.label not in found.table.column_names
         if names_file and options.label != "-" and is_file(str(options.label)):
@@ -178,29 +176,15 @@ def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Features:
-    """Features of the labeled rows, and what is known about them."""
-
-    X: FloatArray
-    names: tuple[str, ...]
-    columns: tuple[str, ...]
-    column_types: tuple[ColumnType, ...] = ()
-    encoder: TableEncoder | None = None
-    notes: tuple[Note, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
 class _Source:
     """A whole table and where it came from, on the way to a data set."""
 
     table: pa.Table
     name: str
-    from_file: bool
-    index: Any = None
     digests: Mapping[str, str] = field(default_factory=dict)
+    index: Any = None
     notes: tuple[Note, ...] = ()
-    format: str | None = None
+    format: str | None = None  # None: not from a file
 
     def dataset(self, options: TableOptions, seed: int) -> Dataset:
         """Find labels, ids and features in the table."""
@@ -209,30 +193,42 @@ class _Source:
         guessed = options.label is None
         options = replace(options, label=options.label or likely_label(columns, self.name))
         options.check(columns, self.name)
-        labels = self._labels(options)
-        rows = labels.usable((*options.kept_labels, *options.new_classes))
-        y, digests = labels.labels(rows), dict(self.digests)
-        if options.embeddings is None:
-            features = self._features(options, labels, rows, seed)
-        else:
-            features, digests["embeddings"] = self._embeddings(options.embeddings, rows)
-        showable = self._showable(options, features.column_types)
-        notes = [Note("label_guessed", {"column": labels.name})] if guessed else []
-        notes += labels.notes((*options.kept_labels, *options.new_classes))
+        labels = self._label_column(str(options.label), options)
+        kept = (*options.kept_labels, *options.new_classes)
+        rows = labels.usable(kept)
+        y, codes, digests = labels.labels(rows), labels.codes[rows], dict(self.digests)
+        notes = [*self.notes]
+        if guessed:
+            notes.append(Note("label_guessed", {"column": labels.name}))
+        notes += labels.notes(kept)
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
+        encoder: TableEncoder | None = None
+        findings: tuple[Finding, ...] = ()
+        if options.embeddings is None:
+            features = self._features(options, rows)
+            encoder = TableEncoder(
+                column_types=options.types_of(features.column_names), random_state=seed
+            )
+            with stage("encoding"):
+                X = encoder.fit_transform(features, codes)
+            names = tuple(encoder.get_feature_names_out())
+            notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
+            notes += texts_only_shown(self.table.select(options.shown))
+            findings = tuple(predictive_columns(features, encoder.column_types_, codes))
+        else:
+            X, names, digests["embeddings"] = self._embeddings(options.embeddings, rows)
+        showable = self._showable(options, () if encoder is None else encoder.column_types_)
         return Dataset(
-            X=features.X,
+            X=X,
             y=y,
             ids=self._ids(options)[rows],
-            row_names=options.id_column or ("ids" if self.index is not None else POSITION),
-            feature_names=features.names,
-            feature_columns=features.columns,
+            row_names=options.id_column or (POSITION if self.index is None else "ids"),
+            feature_names=names,
             label=labels,
             classes=labels.classes(rows, options.new_classes),
-            column_types=features.column_types,
-            encoder=features.encoder,
-            notes=(*self.notes, *notes, *features.notes, *copied_rows(features.X, y)),
-            findings=features.findings,
+            encoder=encoder,
+            notes=(*notes, *copied_rows(X, y)),
+            findings=findings,
             table=self.table,
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],
@@ -244,16 +240,14 @@ class _Source:
     def with_labels_from(self, path: str, options: TableOptions) -> tuple[_Source, TableOptions]:
         """The same table with a column of labels from a file of their own."""
         beside = read_table(path, ReadOptions(text_columns=None))
-        if beside.table.num_columns != 1:
-            n_columns = beside.table.num_columns
-            raise LabelNoiseError("labels_in_wide_file", path=path, n_columns=n_columns)
-        if beside.table.num_rows != self.table.num_rows:
+        if (beside.table.num_columns, beside.table.num_rows) != (1, self.table.num_rows):
             raise LabelNoiseError(
                 "labels_of_other_length",
                 table=self.name,
                 n_rows=self.table.num_rows,
                 path=path,
                 n_labels=beside.table.num_rows,
+                n_columns=beside.table.num_columns,
             )
         name = "label" if "label" not in self.table.column_names else f"label ({path})"
         notes = [*self.notes, *beside.notes]
@@ -269,14 +263,13 @@ class _Source:
         )
         return source, replace(options, label=name)
 
-    def _labels(self, options: TableOptions) -> LabelColumn:
-        name = str(options.label)
+    def _label_column(self, name: str, options: TableOptions) -> LabelColumn:
         return LabelColumn.of(
             name,
             self.table[name],
             unlabeled=options.unlabeled,
             new_classes=options.new_classes,
-            from_file=self.from_file,
+            from_file=self.format is not None,
         )
 
     def _ids(self, options: TableOptions) -> np.ndarray[Any, Any]:
@@ -284,58 +277,33 @@ class _Source:
         n_rows = self.table.num_rows
         if options.id_column is None:
             return row_ids(self.index, n_rows, None)
-        ids = LabelColumn.of("ids", self.table[options.id_column], from_file=self.from_file)
+        ids = self._label_column(options.id_column, TableOptions())
         if (ids.codes < 0).any():
             raise LabelNoiseError("ids_missing")
         return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)
 
-    def _features(
-        self, options: TableOptions, labels: LabelColumn, rows: IntArray, seed: int
-    ) -> _Features:
-        """Features of some rows, from all columns that may be one."""
+    def _features(self, options: TableOptions, rows: IntArray) -> pa.Table:
+        """Some rows of all columns that may be a feature."""
         apart = {options.label, options.id_column, *options.shown, *options.drop}
         names = [n for n in options.features or self.table.column_names if n not in apart]
         taken = self.table.select(names)
-        if len(rows) < taken.num_rows:
-            taken = taken.take(pa.array(rows))
-        given = dict.fromkeys(options.features, "use") | dict(options.column_types)
-        given = {name: kind for name, kind in given.items() if name in names}
-        codes = labels.codes[rows]
-        encoder = TableEncoder(column_types=given, random_state=seed)
-        with stage("encoding"):
-            X = encoder.fit_transform(taken, codes)
-        return _Features(
-            X,
-            tuple(encoder.get_feature_names_out()),
-            encoder.feature_columns_,
-            encoder.column_types_,
-            encoder,
-            (
-                *notes_on_types(encoder.column_types_),
-                *merged(encoder.notes_),
-                *texts_only_shown(self.table.select(options.shown)),
-            ),
-            tuple(predictive_columns(taken, encoder.column_types_, codes)),
-        )
+        return taken if len(rows) == taken.num_rows else taken.take(pa.array(rows))
 
-    def _embeddings(self, path: str, rows: IntArray) -> tuple[_Features, str]:
-        """Features from a file of embeddings, and the SHA-256 of the file."""
+    def _embeddings(self, path: str, rows: IntArray) -> tuple[FloatArray, tuple[str, ...], str]:
+        """Features from a file of embeddings, their names, and the SHA-256 of the file."""
         found = read_table(path, ReadOptions(numeric_header=True))
-        matrix = _only_matrix(found)
-        if matrix is None:
-            raise LabelNoiseError("embeddings_not_numbers", path=path)
-        if len(matrix) != self.table.num_rows:
+        matrix = _only_matrix(found.table)
+        if matrix is None or len(matrix) != self.table.num_rows:
             raise LabelNoiseError(
                 "embeddings_of_other_shape",
                 path=path,
                 n_rows=self.table.num_rows,
-                shapes=str(matrix.shape),
+                found="other values" if matrix is None else f"one of shape {matrix.shape}",
             )
         names = tuple(found.table.column_names)
         if len(names) != matrix.shape[1]:
             names = tuple(f"embedding[{i}]" for i in range(matrix.shape[1]))
-        X = checks.feature_matrix(matrix[rows])
-        return _Features(X, names, ("embedding",) * len(names)), found.digest
+        return checks.feature_matrix(matrix[rows]), names, found.digest
 
     def _showable(self, options: TableOptions, types: Sequence[ColumnType]) -> tuple[str, ...]:
         """Columns of text, then other features, then what else tells rows apart."""
@@ -350,9 +318,9 @@ class _Source:
         )
 
 
-def _only_matrix(found: FileTable) -> FloatArray | None:
-    """The one array of numbers (n, d) in a file: its only list column, or all its numbers."""
-    columns = [Column(name, found.table[name]) for name in found.table.column_names]
+def _only_matrix(table: pa.Table) -> FloatArray | None:
+    """The one array of numbers (n, d) in a table: its only list column, or all its numbers."""
+    columns = columns_of(table)
     if len(columns) == 1 and columns[0].vectors is not None:
         return columns[0].vectors
     numbers = [column.numbers for column in columns]

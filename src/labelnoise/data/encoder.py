@@ -10,17 +10,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelnoise import checks
 from labelnoise.data.column_encoders import ENCODERS
-from labelnoise.data.column_types import ColumnType, types_of
-from labelnoise.data.columns import Column
+from labelnoise.data.column_types import ColumnType, column_types
+from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.errors import LabelNoiseError
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.data.column_encoders import ColumnEncoder
-    from labelnoise.wording import Note
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -30,7 +30,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     - number: as it is if the table holds nothing but numbers without gaps; otherwise mean 0 and
       variance 1, so that it can be compared with indicators. A missing number becomes the median,
-      with an indicator (`SimpleImputer`, `StandardScaler`).
+      with an indicator (`StandardScaler`).
     - category: one indicator per category, rare ones pooled, missing is a category
       (`OneHotEncoder`).
     - date: days, and the place in the week and in the year where dates cover several.
@@ -99,27 +99,27 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if not table.num_rows or not table.num_columns:
             shape = (table.num_rows, table.num_columns)
             return checks.feature_matrix(np.empty(shape))
-        columns = [Column(name, table[name]) for name in table.column_names]
+        columns = columns_of(table)
         codes = None if y is None else checks.labels(y, table.num_rows).numbered
         given = _checked_types(self.column_types, table.column_names)
-        decided = list(types_of(columns, codes, given))
-        used = [c for c, kind in zip(columns, decided, strict=True) if kind.is_feature]
-        plain = all(_is_plain(c, kind) for c, kind in zip(columns, decided, strict=True))
-        kinds = {kind.name: kind for kind in decided}
+        kinds = {kind.name: kind for kind in column_types(columns, codes, given)}
+        plain = all(_is_plain(column, kinds[column.name]) for column in columns)
+        used = {column.name: column for column in columns if kinds[column.name].is_feature}
         encoders: dict[str, ColumnEncoder] = {}
-        for column in used:
-            encoder = ENCODERS[kinds[column.name].type](self.random_state, plain)
+        for name, column in used.items():
+            encoder = ENCODERS[kinds[name].type](self.random_state, plain)
             unusable = encoder.fit(column)
             if unusable is None:
-                encoders[column.name] = encoder
-            elif kinds[column.name].given:
-                raise LabelNoiseError("column_unusable", column=column.name, why=str(unusable))
+                encoders[name] = encoder
+            elif kinds[name].given:
+                raise LabelNoiseError("column_unusable", column=name, why=str(unusable))
             else:
-                kinds[column.name] = ColumnType(column.name, "skip", unusable)
+                kinds[name] = ColumnType(name, "skip", unusable)
         if not encoders:
-            raise LabelNoiseError("no_usable_column", columns=_reasons(list(kinds.values())))
+            reasons = [f"{name}: {kind.reason.reason()}" for name, kind in kinds.items()]
+            raise LabelNoiseError("no_usable_column", columns=reasons)
         self._remember(table.column_names, tuple(kinds.values()), encoders)
-        return self._encoded({column.name: column for column in used})
+        return self._encoded(used)
 
     def transform(self, X: Any) -> FloatArray:
         """Encode rows (m, d) as those that were fitted; unknown categories get no indicator."""
@@ -127,7 +127,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if self._encoders is None:
             if is_table(X):
                 raise LabelNoiseError("table_after_array")
-            return self._checked_width(checks.feature_matrix(X, min_rows=1))
+            matrix = checks.feature_matrix(X, min_rows=1)
+            found, expected = matrix.shape[1], self.n_features_in_
+            if found != expected:
+                raise LabelNoiseError("wrong_number_of_features", found=found, expected=expected)
+            return matrix
         if not is_table(X):
             raise LabelNoiseError("array_after_table", columns=list(self.feature_names_in_))
         table = as_arrow(X)
@@ -152,13 +156,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self._encoders: dict[str, ColumnEncoder] | None = None
         return matrix
 
-    def _checked_width(self, matrix: FloatArray) -> FloatArray:
-        if matrix.shape[1] != self.n_features_in_:
-            raise LabelNoiseError(
-                "wrong_number_of_features", found=matrix.shape[1], expected=self.n_features_in_
-            )
-        return matrix
-
     def _remember(
         self,
         names: Sequence[str],
@@ -169,7 +166,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.array(names, dtype=object)
         self.column_types_ = kinds
         self._encoders = encoders
-        self.notes_ = tuple(note for encoder in encoders.values() for note in encoder.notes)
+        self.notes_ = tuple(_notes(encoders))
         self._names = tuple(name for encoder in encoders.values() for name in encoder.names)
         self.feature_columns_ = tuple(
             column for column, encoder in encoders.items() for _ in encoder.names
@@ -183,8 +180,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         found, start = np.empty((n_rows, len(self._names))), 0
         for name, encoder in self._encoders.items():
             block = encoder.transform(columns[name])
-            if block is None:
-                raise LabelNoiseError("column_changed_type", column=name, type=encoder.type)
             found[:, start : start + block.shape[1]] = block
             start += block.shape[1]
         return found
@@ -210,5 +205,12 @@ def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> M
     return given or {}
 
 
-def _reasons(kinds: Sequence[ColumnType]) -> list[str]:
-    return [f"{kind.name}: {kind.reason.reason()}" for kind in kinds]
+def _notes(encoders: Mapping[str, ColumnEncoder]) -> Iterator[Note]:
+    """What there is to know about columns, in one note where it is the same of several."""
+    found: dict[str, dict[str, int]] = {}
+    for name, encoder in encoders.items():
+        if encoder.note is not None:
+            code, n = encoder.note
+            found.setdefault(code, {})[name] = n
+    for code, counts in found.items():
+        yield Note(code, {"columns": list(counts), "n": sum(counts.values())})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
 import pyarrow as pa
 
+from labelnoise import checks
 from labelnoise.data.table_options import refuse_unknown_column
 from labelnoise.errors import LabelNoiseError
 
@@ -33,21 +33,10 @@ def is_table(value: Any) -> bool:
 
 
 def as_arrow(table: Any, name: str = "X") -> pa.Table:
-    """A table of any kind as an Arrow table; columns of mixed values become text.
-
-    Parameters
-    ----------
-    table : table
-        What `is_table` accepts.
-    name : str
-        What the table is called in messages.
-    """
+    """A table of any kind as an Arrow table; columns of mixed values become text."""
     found = _converted(table, name)
-    columns = [str(column) for column in found.column_names]
-    repeated = sorted(column for column, times in Counter(columns).items() if times > 1)
-    if repeated:
-        raise LabelNoiseError("repeated_column_names", table=name, columns=repeated)
-    return found.rename_columns(columns)
+    checks.distinct_columns(found, name)
+    return found.rename_columns([str(column) for column in found.column_names])
 
 
 def split_label(table: Any, label: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:

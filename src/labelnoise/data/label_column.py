@@ -58,17 +58,9 @@ class LabelColumn:
         new_classes: Sequence[str] = (),
         from_file: bool = False,
     ) -> LabelColumn:
-        """Labels of a column, without spaces around them; blank ones are missing.
+        """Labels of a column, without spaces around them; blank or `unlabeled` ones are missing.
 
-        Parameters
-        ----------
-        unlabeled : sequence of str
-            Labels that mean that a row has none.
-        new_classes : sequence of str
-            Classes that hardly any row has: if all labels of a file are whole numbers, and these
-            are, too, labels are numbers.
-        from_file : bool
-            Whether texts are what a file without types holds, so that whole numbers are numbers.
+        Texts of a file become numbers if they all are whole numbers, new classes included.
         """
         if pa.types.is_dictionary(data.type):
             data = data.cast(data.type.value_type)
@@ -116,9 +108,7 @@ class LabelColumn:
             facts = {"n_labels": len(self.levels), "n_rows": len(self.labeled_rows)}
             raise LabelNoiseError("labels_look_like_ids", **facts)
         if (counts > 1).sum() < 2:
-            classes = [self.levels[i] for i in np.flatnonzero(counts > 1)]
-            code = "one_class_only" if classes else "no_label_repeats"
-            raise LabelNoiseError(code, column=self.name, classes=classes)
+            raise LabelNoiseError("one_class_only", column=self.name)
         usable = np.append(~self._alone(kept_labels), False)  # a code of -1: no label
         return np.flatnonzero(usable[self.codes]).astype(np.int64)
 
@@ -184,7 +174,7 @@ def whole_numbers(levels: Sequence[str]) -> list[Any]:
 
 
 def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
-    """Labels that are the same but for capitals, spaces, invisible letters, or a trailing .0.
+    """Labels that are the same but for capitals, spaces or a trailing .0.
 
     >>> spelled_alike(["cat", "dog", "CAT", "1", "1.0", "2"])
     [['cat', 'CAT'], ['1', '1.0']]
@@ -192,7 +182,6 @@ def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
     alike: dict[str, list[str]] = {}
     for label in labels:
         plain = unicodedata.normalize("NFKC", label).casefold()
-        plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
         number = re.sub(r"^([+-]?\d+)\.0*$", r"\1", " ".join(plain.split()))
         alike.setdefault(number, []).append(label)
     return [same for same in alike.values() if len(same) > 1]
@@ -204,12 +193,13 @@ def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     >>> list(look_alikes({"Retail": 500, "Retial": 3, "Food": 400}))
     [('Retial', 'Retail')]
     """
-    long = [name for name in counts if len(name) > 3][:MOST_COMPARED]
-    for rare in long:
-        if any(letter.isdigit() for letter in rare):
-            continue
-        frequent = [name for name in long if counts[name] >= MORE_FREQUENT * counts[rare]]
-        others = [name for name in frequent if name.casefold() != rare.casefold()]
-        close = difflib.get_close_matches(rare, others, 1, SPELLED_ALIKE)
-        if close:
+    words = [name for name in counts if len(name) > 3][:MOST_COMPARED]
+    for rare in words:
+        usual = [
+            name
+            for name in words
+            if counts[name] >= MORE_FREQUENT * counts[rare] and name.casefold() != rare.casefold()
+        ]
+        close = difflib.get_close_matches(rare, usual, 1, SPELLED_ALIKE)
+        if close and not any(letter.isdigit() for letter in rare):
             yield rare, close[0]

@@ -126,22 +126,15 @@ def inject_noise(
     >>> int((noisy != clean).sum())
     3
     """
-    matrix = T if isinstance(T, TransitionMatrix) else None
-    if matrix is not None:
-        _refuse_other_classes(y, matrix)
-    encoded = checks.labels(y, None, matrix.classes if matrix else None)
-    if matrix is None:
-        matrix = TransitionMatrix(np.asarray(T), encoded.classes)
+    found = checks.labels(y, None).classes
+    matrix = T if isinstance(T, TransitionMatrix) else TransitionMatrix(np.asarray(T), found)
+    if not set(found) <= set(matrix.classes):
+        raise LabelNoiseError("matrix_of_other_classes", classes=matrix.classes, labels=found)
+    encoded = checks.labels(y, None, matrix.classes)
     codes = (_exact if exact else _drawn)(
         encoded.codes, matrix.values, _independent_stream(random_state)
     )
     return labels_like(y, codes, encoded.classes)
-
-
-def _refuse_other_classes(y: Any, T: TransitionMatrix) -> None:
-    found = checks.labels(y, None).classes
-    if not set(found) <= set(T.classes):
-        raise LabelNoiseError("matrix_of_other_classes", classes=T.classes, labels=found)
 
 
 def _independent_stream(random_state: Any) -> RandomSource:
@@ -157,11 +150,7 @@ def _independent_stream(random_state: Any) -> RandomSource:
 
 def _drawn(codes: IntArray, T: FloatArray, rng: RandomSource) -> IntArray:
     """Draw each label from its row of T, by inverting the row's distribution function."""
-    uniform = (
-        rng.random(len(codes))
-        if isinstance(rng, np.random.Generator)
-        else rng.random_sample(len(codes))
-    )
+    uniform = rng.uniform(size=len(codes))
     edges = np.cumsum(T, axis=1)
     noisy = np.zeros_like(codes)
     for j in range(T.shape[1] - 1):

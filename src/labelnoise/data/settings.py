@@ -107,8 +107,6 @@ LONGEST_RECORD_BYTES = 64 * 2**20
 LONGEST_CELL = 2**27
 """Characters of the longest cell of delimited text."""
 
-SNIFFED_RECORDS, SNIFFED_CHARACTERS = 50, 2**20
-"""Records, and characters, that decide about the delimiter."""
-
-DEEPEST_OBJECT = 5
-"""Objects within objects that become columns of their own; deeper ones stay JSON text."""
+SNIFFED_CHARACTERS, SNIFFED_RECORDS, EXAMINED_RECORDS = 2**22, 50, 1000
+"""Characters of a text that are looked at first, the header among them; records that decide about
+the delimiter, and about decimal commas."""

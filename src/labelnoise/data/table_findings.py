@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.stats import entropy
+from sklearn.metrics import mutual_info_score
 
 from labelnoise import checks
 from labelnoise.data.column_types import column_types, least_rows_of_category
-from labelnoise.data.columns import Column
+from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.settings import (
     COPIED_SHARE,
@@ -17,7 +19,7 @@ from labelnoise.data.settings import (
     SAMPLED_ROWS,
 )
 from labelnoise.findings import Finding
-from labelnoise.wording import Note
+from labelnoise.wording import Note, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,47 +35,26 @@ USELESS = ("column_empty", "column_constant", "column_type_unsupported")
 
 def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
     """What was decided about columns whose type nobody specified."""
-    decided = [kind for kind in types if not kind.given]
     by_type: dict[str, list[str]] = {}
-    for kind in decided:
+    left_out: dict[Note, list[str]] = {}
+    for kind in types:
+        if kind.given:
+            continue
         if kind.is_feature:
             by_type.setdefault(kind.type, []).append(kind.name)
-    if by_type:
-        words = "; ".join(f"{kind}: {checks.named(names, 3)}" for kind, names in by_type.items())
-        yield Note("columns_by_type", {"types": words})
-    left_out: dict[Note, list[str]] = {}
-    for kind in decided:
-        if not kind.is_feature:
+        else:
             left_out.setdefault(kind.reason, []).append(kind.name)
+    if by_type:
+        words = "; ".join(f"{kind}: {named(names, 3)}" for kind, names in by_type.items())
+        yield Note("columns_by_type", {"types": words})
     for reason, names in left_out.items():
         code = "columns_useless" if reason.code in USELESS else "columns_skipped"
         yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})
 
 
-MERGED = {
-    "numbers_imputed": "numbers_imputed_in_columns",
-    "categories_pooled": "categories_pooled_in_columns",
-}
-"""Notes on a column, and the one note that stands for several such."""
-
-
-def merged(notes: Sequence[Note]) -> Iterator[Note]:
-    """Notes on columns, with one note where several columns have the same."""
-    by_code: dict[str, list[Note]] = {}
-    for note in notes:
-        by_code.setdefault(note.code, []).append(note)
-    for code, same in by_code.items():
-        if len(same) == 1 or code not in MERGED:
-            yield from same
-        else:
-            columns = [note.facts["column"] for note in same]
-            n = sum(note.facts["n"] for note in same)
-            yield Note(MERGED[code], {"columns": columns, "n": n})
-
-
 def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
     """Free texts that reviewers see and that are not used as features."""
-    for kind in column_types(shown):
+    for kind in column_types(columns_of(shown)):
         if kind.type == "text":
             yield Note("shown_only", {"column": kind.name})
 
@@ -102,18 +83,10 @@ def _share_explained(levels: IntArray, codes: IntArray) -> float:
     Less what chance alone gives, ``(L - 1) (K - 1) / 2n`` nats for L levels and K labels (Miller,
     1955): many levels with few rows each always seem to predict the labels.
     """
-    of_labels = _entropy(codes)
-    joint = (levels + 1) * (int(codes.max()) + 1) + codes
+    of_labels = float(entropy(np.bincount(codes)))
     by_chance = (len(np.unique(levels)) - 1) * (len(np.unique(codes)) - 1) / (2 * len(codes))
-    information = of_labels + _entropy(levels) - _entropy(joint) - by_chance
+    information = float(mutual_info_score(levels, codes)) - by_chance
     return information / of_labels if of_labels else 0.0
-
-
-def _entropy(codes: IntArray) -> float:
-    """Entropy of the frequencies of codes (n,), in nats."""
-    _, counts = np.unique(codes, return_counts=True)
-    shares = counts / len(codes)
-    return float(-(shares * np.log(shares)).sum())
 
 
 def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:

@@ -10,31 +10,15 @@ from labelnoise.data.settings import LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What the user specified about the columns of a table.
+    """What the user specified about the columns of a table; most of it as in `load_table`.
 
     Attributes
     ----------
-    label : str or None
-        Column of the labels, or path of a file that holds them; None guesses a column.
-    features : tuple of str
-        The only columns to use as features; none means all that are left.
-    drop : tuple of str
-        Columns to ignore.
-    id_column : str or None
-        Column that names the rows; without it they are numbered from 0.
-    shown : tuple of str
-        Columns to show to reviewers and not to use as features.
-    column_types : mapping from str to str
-        Types of columns, see `labelnoise.data.column_types.TYPES`.
-    embeddings : str or None
-        Path of an array of features to use in place of columns.
-    unlabeled : tuple of str
-        Labels that mean that a row has none.
     new_classes : tuple of str
         Classes that few rows have, or none.
     kept_labels : tuple of str
@@ -68,19 +52,14 @@ class TableOptions:
             shown=_single(self.shown, columns),
         )
 
+    def types_of(self, features: Sequence[str]) -> Mapping[str, str]:
+        """Types of some features that were specified, "use" for those that were only named."""
+        given = dict.fromkeys(self.features, "use") | dict(self.column_types)
+        return {name: kind for name, kind in given.items() if name in features}
+
     def check(self, columns: Sequence[str], table: str) -> None:
         """Refuse names of columns that the table does not have, and contradictions."""
-        for parameter, name in self._named():
-            refuse_unknown_column(name, columns, table, parameter)
-        contested = [name for name in self.features if name in (*self.shown, *self.drop)]
-        if contested:
-            raise LabelNoiseError("column_used_twice", columns=contested)
-        if self.label in self.features:
-            raise LabelNoiseError("label_is_feature", column=self.label)
-
-    def _named(self) -> Iterator[tuple[str, str]]:
-        """Columns, each with the field that names it."""
-        named = {
+        named: Mapping[str, Iterable[str | None]] = {
             "label": [self.label],
             "features": self.features,
             "drop": self.drop,
@@ -89,7 +68,13 @@ class TableOptions:
             "column_types": self.column_types,
         }
         for parameter, names in named.items():
-            yield from ((parameter, name) for name in names if name is not None)
+            for name in filter(None, names):
+                refuse_unknown_column(name, columns, table, parameter)
+        contested = [name for name in self.features if name in (*self.shown, *self.drop)]
+        if contested:
+            raise LabelNoiseError("column_used_twice", columns=contested)
+        if self.label in self.features:
+            raise LabelNoiseError("label_is_feature", column=self.label)
 
 
 def refuse_unknown_column(name: str, columns: Sequence[str], table: str, parameter: str) -> None:

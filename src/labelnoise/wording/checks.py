@@ -113,9 +113,6 @@ LABELS: Mapping[str, Message] = {
     "complex_labels": Message(
         "Complex data not supported: labels must be classes", "convert the labels to classes"
     ),
-    "infinite_labels": Message(
-        "the labels contain infinity, but labels must be classes", "drop or relabel these rows"
-    ),
     "fractional_labels": Message(
         "Unknown label type: the labels are fractional numbers such as {example!r}, like a "
         "regression target",
@@ -206,7 +203,6 @@ TABLES: Mapping[str, Message] = {
         "give every row the same features in the same order; for texts or images of different "
         "sizes pass embeddings",
         "give every row the same features in the same order",
-        optional={"row": " (row 0 has {expected} values, row {row} has {found})"},
     ),
     "no_features": Message(
         "Found array with 0 feature(s) (shape={shape!r}) while a minimum of 1 is required",

@@ -70,11 +70,8 @@ COLUMNS: Mapping[str, Message] = {
     ),
     "column_copies": Message("it is the same as column {other!r}"),
     "column_rarely_repeats": Message("its values hardly ever repeat"),
-    "column_holds_no_numbers": Message("it holds values that are not numbers"),
+    "column_of_other_type": Message("not all of its values can be read as type {type}"),
     "column_has_infinite_values": Message("it has values that are infinite, or above 1e100"),
-    "column_holds_no_dates": Message("it holds values that are not dates"),
-    "column_holds_lists": Message("it holds lists, not single values"),
-    "column_holds_no_vectors": Message("it does not hold lists of numbers of one length"),
     "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
     "holds_numbers": Message("it holds numbers"),
     "holds_booleans": Message("it holds true/false values"),
@@ -96,22 +93,15 @@ NOTES: Mapping[str, Message] = {
         "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
-    "numbers_imputed_in_columns": Message(
+    "numbers_imputed": Message(
         "the median of the column replaces {n:missing value|missing values} of {columns}, with an "
         "indicator"
     ),
-    "categories_pooled_in_columns": Message(
+    "categories_pooled": Message(
         "{n} rare categories of {columns} are pooled into one category per column"
     ),
-    "numbers_imputed": Message(
-        "the median replaces {n:missing value|missing values} of {column!r}, with an indicator"
-    ),
-    "categories_pooled": Message(
-        "{n} categories of {column!r}, each with fewer than {least} rows or among the rarest, are "
-        "pooled into one"
-    ),
     "texts_reduced": Message(
-        "texts of {column!r} become {n} features (TF-IDF and SVD)",
+        "texts of {columns} become {n} features (TF-IDF and SVD)",
         "embeddings of a language model usually carry more information: pass them as X",
         "embeddings of a language model usually carry more information: pass them with "
         "--embeddings",
@@ -167,12 +157,9 @@ LABELS: Mapping[str, Message] = {
         "{columns} is named both as a feature and as a column to show or to drop",
         "name it once",
     ),
-    "no_label_repeats": Message(
-        "no label of column {column!r} occurs more than once", "name the label column"
-    ),
     "one_class_only": Message(
-        "column {column!r} has only one label that occurs more than once ({classes}): with a "
-        "single class there are no confusions to estimate",
+        "fewer than two labels of column {column!r} occur more than once: with a single class "
+        "there are no confusions to estimate",
         "name the label column",
     ),
     "labels_spelled_alike": Message(
@@ -200,24 +187,16 @@ LABELS: Mapping[str, Message] = {
 }
 
 FILES_BESIDE: Mapping[str, Message] = {
-    "labels_in_wide_file": Message(
-        "{path!r} has {n_columns} columns", "pass a file with a single column of labels"
-    ),
     "labels_of_other_length": Message(
-        "{table} has {n_rows:row|rows}, but {path!r} has {n_labels:label|labels}",
-        "pass one label for each row",
-    ),
-    "embeddings_not_numbers": Message(
-        "{path!r} must hold one array of numbers, or columns of numbers without gaps, and holds "
-        "something else",
-        "save the array with numpy.save",
-        "save one array of numbers (.npy), or a table with columns of numbers",
+        "{path!r} must hold one label for each of the {n_rows} rows of {table}, but has "
+        "{n_labels:row|rows} and {n_columns:column|columns}",
+        "pass a file with a single column of labels",
     ),
     "embeddings_of_other_shape": Message(
-        "{path!r} must hold one array with a row for each of the {n_rows} rows of the table, but "
-        "holds {shapes}",
-        "save an array with one row for each row of the table: numpy.save(path, array)",
-        "save one array (.npy), or a table, with one row for each row of the data",
+        "{path!r} must hold one array of numbers with a row for each of the {n_rows} rows of the "
+        "table, but holds {found}",
+        "save the array with numpy.save, or a table with columns of numbers without gaps",
+        "save one array of numbers (.npy), or a table with columns of numbers without gaps",
     ),
     "ids_with_separate_labels": Message(
         "the labels are in a separate file, so rows are numbered and not named by {column!r}"
@@ -364,10 +343,6 @@ FILES: Mapping[str, Message] = {
         "save features and labels with numpy.savez(path, X=X, y=y)",
         "save one array of features and one of labels, with a row for each row of the data",
     ),
-    "array_not_of_numbers": Message(
-        "array {array!r} of {dtype} has several columns that are not numbers",
-        "save numbers, or one array for each column",
-    ),
 }
 
 FILE_NOTES: Mapping[str, Message] = {
@@ -377,14 +352,12 @@ FILE_NOTES: Mapping[str, Message] = {
         "specify another format with --format",
     ),
     "delimiter_guessed": Message(
-        "cells are separated by {delimiter}",
+        "cells are separated by {delimiter!r}",
         "if not, specify the delimiter with delimiter=",
         "if not, specify the delimiter with --delimiter",
     ),
-    "encoding_guessed": Message("the text is read as {encoding}"),
     "blank_lines_skipped": Message("blank lines do not count as rows"),
-    "decimal_commas": Message("commas in {columns} are read as decimal points"),
-    "nested_objects": Message("nested objects become columns: {columns}"),
+    "decimal_commas": Message("commas in numbers are read as decimal points"),
     "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
 }
 

@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     from labelnoise.data.files.table import ReadOptions, Relabeling
     from labelnoise.wording import Note
 
-UNREADABLE = (pa.ArrowException, OSError)
-
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
     """Read a table as it was saved."""
     del options
+    stream.seek(0)
+    is_parquet = stream.read(4) == b"PAR1"
+    stream.seek(0)
     try:
-        return _read(stream), ()
-    except UNREADABLE as error:
+        if is_parquet:
+            # Arrow's own threads may abort a process that ends, so none are used.
+            return parquet.ParquetFile(stream, pre_buffer=False).read(use_threads=False), ()
+        return _read_arrow(stream), ()
+    except (pa.ArrowException, OSError) as error:
         raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
 
 
@@ -37,9 +41,7 @@ def copy(
     place = table.schema.get_field_index(change.column)
     field = table.schema.field(place)
     values = relabeled(table.column(place), change.labels)
-    metadata = table.schema.metadata
     table = table.set_column(place, field.with_type(values.type), values)
-    table = table.replace_schema_metadata(metadata)
     if change.found.format == "parquet":
         parquet.write_table(table, out)
     else:
@@ -79,12 +81,7 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     return made.cast(kind)
 
 
-def _read(stream: BinaryIO) -> pa.Table:
-    stream.seek(0)
-    if stream.read(4) == b"PAR1":
-        # Arrow's own threads may abort a process that ends, so none are used.
-        return parquet.ParquetFile(stream, pre_buffer=False).read(use_threads=False)
-    stream.seek(0)
+def _read_arrow(stream: BinaryIO) -> pa.Table:
     serial = pa.ipc.IpcReadOptions(use_threads=False)
     try:
         with pa.ipc.open_file(pa.PythonFile(stream, mode="r"), options=serial) as reader:

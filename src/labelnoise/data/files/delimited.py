@@ -11,14 +11,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import csv as pa_csv
 
-from labelnoise.data.column_values import MISSING_TEXTS
+from labelnoise import checks
+from labelnoise.data.columns import MISSING_TEXTS
+from labelnoise.data.files.table import block_size
 from labelnoise.data.settings import (
     BLOCK_BYTES,
+    EXAMINED_RECORDS,
     LONGEST_CELL,
-    LONGEST_RECORD_BYTES,
     SNIFFED_CHARACTERS,
     SNIFFED_RECORDS,
 )
@@ -26,18 +27,18 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from labelnoise.data.files.table import ReadOptions, Relabeling
 
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+DELIMITERS = ",;\t|"
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
 END_BYTES = 1024
 """Bytes at the end of a text that are looked at."""
 
 BLANK_LINE = re.compile(rb"(\n\r?\n|\r\r)[^\r\n]")
-DECIMAL_COMMA = r"^\s*[+-]?\d*(,\d+)?\s*$"
-THOUSANDS = r"^\s*[+-]?\d{1,3}(,\d{3})*\s*$"
+DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
+THOUSANDS = re.compile(r"\s*[+-]?\d{1,3},\d{3}\s*")
 
 
 class Layout(NamedTuple):
@@ -45,6 +46,7 @@ class Layout(NamedTuple):
 
     delimiter: str
     encoding: str
+    decimal_commas: bool
     first: list[str]
 
     @classmethod
@@ -55,19 +57,21 @@ class Layout(NamedTuple):
         encoding = options.encoding or _encoding(stream)
         with _text(stream, name, encoding) as text:
             beginning = text.read(SNIFFED_CHARACTERS)
-        delimiter = options.delimiter or likely_delimiter(beginning)
-        with _text(stream, name, encoding) as text:
-            first = next(filter(None, csv.reader(text, delimiter=delimiter)), None)
+            delimiter = options.delimiter or likely_delimiter(beginning)
+            reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
+            records = filter(None, reader)
+            first = next(records, None)
+            commas = has_decimal_commas(islice(records, EXAMINED_RECORDS), delimiter)
         if first is None:
             raise LabelNoiseError("file_without_rows", name=name)
-        return cls(delimiter, encoding, first)
+        return cls(delimiter, encoding, commas, first)
 
     def notes(self, options: ReadOptions) -> Iterator[Note]:
         """What was decided and is not what a reader would expect."""
         if options.delimiter is None and self.delimiter not in ",\t":
-            yield Note("delimiter_guessed", {"delimiter": DELIMITERS[self.delimiter]})
-        if options.encoding is None and self.encoding == UTF16:
-            yield Note("encoding_guessed", {"encoding": self.encoding})
+            yield Note("delimiter_guessed", {"delimiter": self.delimiter})
+        if self.decimal_commas:
+            yield Note("decimal_commas")
 
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
@@ -78,17 +82,18 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     """
     layout = Layout.of(stream, name, options)
     names = [cell.strip() for cell in layout.first]
-    if options.header:
-        _check_header(names, name, numeric=options.numeric_header)
-    else:
+    if not options.header:
         names = [f"c{i}" for i in range(1, len(names) + 1)]
+    checks.distinct_names(names, name)
+    if options.header and not options.numeric_header and _are_numbers(names):
+        raise LabelNoiseError("header_of_numbers", name=name, header=names)
     stream.seek(0)
     try:
         table = pa_csv.read_csv(
             pa.PythonFile(stream, mode="r"),
             pa_csv.ReadOptions(
                 use_threads=False,  # the memory of one block, and no pool at the end of the process
-                block_size=_block_size(stream),
+                block_size=block_size(stream),
                 encoding="utf8" if layout.encoding == UTF8_WITH_MARK else layout.encoding,
                 autogenerate_column_names=not options.header,
             ),
@@ -99,10 +104,8 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         raise _explained(stream, name, layout, error) from error
     if _ends_in_open_quote(stream, table):
         raise LabelNoiseError("quote_not_closed", name=name)
-    table = table.rename_columns(names)
-    table, decimal = _with_decimal_commas(_without_times(table), layout.delimiter, options)
     blank = [Note("blank_lines_skipped")] if _has_blank_lines(stream) else []
-    return table, (*layout.notes(options), *blank, *decimal)
+    return table.rename_columns(names), (*layout.notes(options), *blank)
 
 
 def copy(
@@ -111,14 +114,13 @@ def copy(
     """Copy text with other labels; lines without a new one are the same to the byte."""
     layout = Layout.of(stream, name, options)
     place = change.found.table.column_names.index(change.column)
-    first_row = -1 if options.header else 0
     with _text(stream, name, layout.encoding) as text:
         encoder = codecs.getincrementalencoder(layout.encoding)()
-        lines = _Recorded(text)
-        reader = csv.reader(lines, delimiter=layout.delimiter)
-        row = first_row
-        for record in reader:
-            written = lines.taken()
+        lines: list[str] = []
+        row = -1 if options.header else 0
+        for record in csv.reader(_recorded(text, lines), delimiter=layout.delimiter):
+            written = "".join(lines)
+            lines.clear()
             if record and row in change.labels:
                 written = _changed(written, record, place, str(change.labels[row]), layout)
             row += bool(record)
@@ -145,24 +147,29 @@ def likely_delimiter(beginning: str) -> str:
     return best
 
 
-def _check_header(names: list[str], file: str, *, numeric: bool) -> None:
-    repeated = sorted({name for name in names if names.count(name) > 1}) if _repeats(names) else []
-    if repeated:
-        raise LabelNoiseError("repeated_column_names", table=file, columns=repeated)
-    if not numeric and len(names) > 1 and all(map(_is_number, names)):
-        raise LabelNoiseError("header_of_numbers", name=file, header=names)
+def has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
+    """Whether some cell is a number such as 1,5.
+
+    With semicolons between cells a comma is always a decimal comma; with other delimiters 1,234
+    may be a thousand.
+
+    >>> has_decimal_commas([["1,5"], ["x"]], "|"), has_decimal_commas([["1,234"]], "|")
+    (True, False)
+    """
+    return delimiter != "," and any(
+        DECIMAL_COMMA.fullmatch(cell) and (delimiter == ";" or not THOUSANDS.fullmatch(cell))
+        for record in records
+        for cell in record
+    )
 
 
-def _repeats(names: list[str]) -> bool:
-    return len(set(names)) < len(names)
-
-
-def _is_number(cell: str) -> bool:
+def _are_numbers(names: list[str]) -> bool:
+    """Whether all of several names are numbers, as in a file without a header."""
     try:
-        float(cell)
+        _ = [float(name) for name in names]
     except ValueError:
         return False
-    return True
+    return len(names) > 1
 
 
 def _conversion(layout: Layout, names: list[str], options: ReadOptions) -> pa_csv.ConvertOptions:
@@ -179,50 +186,15 @@ def _conversion(layout: Layout, names: list[str], options: ReadOptions) -> pa_cs
         strings_can_be_null=False,
         true_values=["true", "True", "TRUE"],
         false_values=["false", "False", "FALSE"],
+        decimal_point="," if layout.decimal_commas else ".",
     )
 
 
-def _without_times(table: pa.Table) -> pa.Table:
-    """The same table with times of day as texts: no feature is made from them otherwise."""
-    for i, field in enumerate(table.schema):
-        if pa.types.is_time(field.type):
-            table = table.set_column(i, field.name, table.column(i).cast(pa.string()))
-    return table
-
-
-def _with_decimal_commas(
-    table: pa.Table, delimiter: str, options: ReadOptions
-) -> tuple[pa.Table, list[Note]]:
-    """The same table with numbers such as 1,5 as numbers, where commas do not separate cells.
-
-    With semicolons between cells a comma is always a decimal comma; with other delimiters 1,234
-    may be a thousand, so one cell of a column has to rule that out.
-    """
-    if delimiter == ",":
-        return table, []
-    converted = []
-    for i, field in enumerate(table.schema):
-        if pa.types.is_string(field.type) and not options.keeps_text(field.name):
-            numbers = _numbers_with_commas(table.column(i), thousands=delimiter != ";")
-            if numbers is not None:
-                table = table.set_column(i, field.name, numbers)
-                converted.append(field.name)
-    return table, [Note("decimal_commas", {"columns": converted})] if converted else []
-
-
-def _numbers_with_commas(column: pa.ChunkedArray, *, thousands: bool) -> pa.ChunkedArray | None:
-    missing = pc.is_in(column, pa.array(MISSING_TEXTS))
-    column = pc.if_else(missing, pa.scalar(None, pa.string()), column)
-    present = column.drop_null()
-    if not len(present) or not _every(present, DECIMAL_COMMA):
-        return None
-    if thousands and _every(present, THOUSANDS):
-        return None
-    return pc.replace_substring(pc.utf8_trim_whitespace(column), ",", ".").cast(pa.float64())
-
-
-def _every(texts: pa.ChunkedArray, pattern: str) -> bool:
-    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
+def _recorded(text: Iterable[str], lines: list[str]) -> Iterator[str]:
+    """The lines of a text, each added to a list when it is read."""
+    for line in text:
+        lines.append(line)
+        yield line
 
 
 def _changed(written: str, record: list[str], place: int, label: str, layout: Layout) -> str:
@@ -240,13 +212,6 @@ def _encoding(stream: BinaryIO) -> str:
     if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return UTF16
     return UTF8_WITH_MARK if first == codecs.BOM_UTF8 else UTF8
-
-
-def _block_size(stream: BinaryIO) -> int:
-    """Bytes that Arrow parses at once: a record must fit into a block."""
-    size = stream.seek(0, io.SEEK_END)
-    stream.seek(0)
-    return min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
 
 
 @contextmanager
@@ -329,23 +294,3 @@ def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseErro
         except UnicodeError:
             return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=number)
     return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=1)
-
-
-class _Recorded:
-    """Lines, and the text of those that were read since somebody asked."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines, self._taken = lines, [""]
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self._taken.append(line)
-        return line
-
-    def taken(self) -> str:
-        text = "".join(self._taken)
-        self._taken.clear()
-        return text

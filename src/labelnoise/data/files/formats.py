@@ -26,63 +26,40 @@ FORMATS = {
 """The module of this package that reads and copies each format."""
 
 ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".xlsx": "xlsx",
-    ".npy": "npy",
-    ".npz": "npz",
+    "csv": (".csv", ".tsv", ".tab", ".txt"),
+    "jsonl": (".jsonl", ".ndjson", ".json"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".feather", ".ipc"),
+    "xlsx": (".xlsx",),
+    "npy": (".npy",),
+    "npz": (".npz",),
 }
+BY_ENDING = {ending: form for form, endings in ENDINGS.items() for ending in endings}
 
-MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy"}
-"""First bytes of the formats that have a mark of their own."""
+MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "xlsx"}
+"""First bytes of formats; those of sets of arrays are the same as of workbooks."""
 
-ZIP_MARK = b"PK\x03\x04"
-"""First bytes of workbooks and of sets of arrays: the name of the file tells which."""
+MARKED = ("parquet", "npy", "npz", "xlsx")
+"""Formats that no file without such a mark can have; Arrow streams have none."""
 
 OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
-MODULES_OF_EXTRAS = {"openpyxl": "excel"}
-"""Optional packages, and the extra that installs each."""
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
-    """The format of a file, and what to know about the decision.
-
-    Parameters
-    ----------
-    stream : seekable binary stream
-        The unpacked content.
-    name : str
-        Path of the file, or "-".
-    """
+    """The format of an unpacked file of this name, and what to know about the decision."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
     plain = without_packing(name)
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
-    by_name, by_mark = ENDINGS.get(ending), _marked(stream)
-    if by_name in ("parquet", "npy", "npz", "xlsx") and by_mark is None:
+    by_name, by_mark = BY_ENDING.get(ending), _marked(stream)
+    if by_mark is None and by_name in MARKED:
         raise LabelNoiseError("not_the_format_of_its_name", name=name, format=by_name)
-    found = by_mark if by_name in (None, "csv", "jsonl") else by_name
-    if by_mark in MARKS.values():
-        found = by_mark
-    if found == "zip":
-        found = "npz" if by_name == "npz" else "xlsx"
-    if found is not None and by_mark is not None and by_name not in (None, found):
-        return found, (Note("format_by_content", {"format": found}),)
-    if found is None:
-        found = by_name or ("jsonl" if _begins_json(stream) else "csv")
-    return found, () if by_name else (Note("format_by_content", {"format": found}),)
+    if by_mark == "xlsx" and by_name == "npz":
+        by_mark = "npz"
+    found = by_mark or by_name or ("jsonl" if _begins_json(stream) else "csv")
+    return found, () if found == by_name else (Note("format_by_content", {"format": found}),)
 
 
 def fits_format(name: str, form: str) -> bool:
@@ -92,7 +69,7 @@ def fits_format(name: str, form: str) -> bool:
     (True, False)
     """
     ending = PurePath(without_packing(name).lower()).suffix
-    return ENDINGS.get(ending, form) == form
+    return BY_ENDING.get(ending, form) == form
 
 
 def module_of(form: str) -> Any:
@@ -100,19 +77,16 @@ def module_of(form: str) -> Any:
     try:
         return import_module(f"labelnoise.data.files.{FORMATS[form]}")
     except ModuleNotFoundError as error:
-        extra = MODULES_OF_EXTRAS.get(str(error.name))
-        if extra is None:
+        if error.name != "openpyxl":
             raise
         raise LabelNoiseError(
-            "package_missing_for_format", format=form, package=error.name, extra=extra
+            "package_missing_for_format", format=form, package="openpyxl", extra="excel"
         ) from error
 
 
 def _marked(stream: BinaryIO) -> str | None:
     stream.seek(0)
     first = stream.read(8)
-    if first.startswith(ZIP_MARK):
-        return "zip"
     return next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
 
 

@@ -68,18 +68,8 @@ class InputFile:
 
         Everything else stays as it is; in text files every line without a new label is the same
         to the byte. Raises an error if the input is not what `found` was read from any more, so
-        that a copy is complete or is not made.
-
-        Parameters
-        ----------
-        out : binary stream
-        found : FileTable
-            What `read` returned.
-        column : str
-        labels : mapping from int to label
-            New labels by the position of the row, from 0.
-        options : ReadOptions, optional
-            Those that `read` was given.
+        that a copy is complete or is not made. `labels` are the new ones by the position of the
+        row, from 0, and `options` those that `read` was given.
         """
         options = options or ReadOptions()
         self._refuse_change(found)
@@ -98,9 +88,8 @@ class InputFile:
         return digest
 
     def _refuse_change(self, found: FileTable) -> None:
-        with _at_path(self) as now:
-            if now.digest() != found.digest:
-                raise LabelNoiseError("input_changed", name=self.name)
+        if self.digest() != found.digest:
+            raise LabelNoiseError("input_changed", name=self.name)
 
 
 def read_table(path: str | os.PathLike[str], options: ReadOptions | None = None) -> FileTable:
@@ -114,36 +103,27 @@ def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
     """Open a file, or standard input for "-"."""
     with ExitStack() as kept:
         if str(path) == STDIN:
-            stream = _standard_input(kept)
+            stream = _standard_input()
         else:
             stream = kept.enter_context(_opened(Path(path)))
         source = InputFile(stream, str(path))
-        if not stream.read(1):
+        if not stream.seekable():  # a pipe
+            source = InputFile(copied(stream, source.name, kept), str(path))
+        if not source.stream.read(1):
             raise LabelNoiseError("file_is_empty", name=source.name)
-        stream.seek(0)
+        source.stream.seek(0)
         yield source
 
 
-@contextmanager
-def _at_path(source: InputFile) -> Iterator[InputFile]:
-    """What stands at the path of an input now: another file, perhaps."""
-    if source.path == STDIN or not Path(source.path).is_file():
-        yield source
-        return
-    with Path(source.path).open("rb") as stream:
-        yield InputFile(stream, source.path)
-
-
-def _standard_input(kept: ExitStack) -> BinaryIO:
+def _standard_input() -> BinaryIO:
     if sys.stdin is None or sys.stdin.closed:
         raise LabelNoiseError("standard_input_closed")
-    stream = sys.stdin.buffer
-    return stream if stream.seekable() else copied(stream, "standard input", kept)
+    return sys.stdin.buffer
 
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        stream = path.open("rb")
+        return path.open("rb")
     except IsADirectoryError as error:
         raise LabelNoiseError("input_is_a_folder", path=str(path)) from error
     except FileNotFoundError as error:
@@ -151,13 +131,6 @@ def _opened(path: Path) -> BinaryIO:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise LabelNoiseError("cannot_read", path=str(path), reason=reason) from error
-    if stream.seekable():
-        return stream
-    with ExitStack() as kept:  # a pipe, such as <(command) of a shell
-        with stream:
-            copy = copied(stream, repr(str(path)), kept)
-        kept.pop_all()
-    return copy
 
 
 def _similar(path: Path) -> str | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import zipfile
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 import pyarrow as pa
 
+from labelnoise.data.files.columnar import relabeled
 from labelnoise.data.files.table import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
@@ -20,16 +21,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-UNREADABLE = (
-    OSError,
-    ValueError,
-    EOFError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+UNREADABLE = (OSError, ValueError, EOFError, KeyError, RuntimeError, BadZipFile, zlib.error)
 """What NumPy and zipfile raise for files that are damaged, encrypted, or hold Python objects."""
 
 
@@ -42,7 +34,10 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         len(shape) not in (1, 2) for shape in shapes.values()
     ):
         raise LabelNoiseError("arrays_of_other_shapes", name=name, shapes=str(shapes))
-    return pa.table({key: _column(key, array) for key, array in arrays.items()}), ()
+    try:
+        return pa.table({key: _column(array) for key, array in arrays.items()}), ()
+    except pa.ArrowException as error:  # complex numbers, say
+        raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
 
 
 def copy(
@@ -69,15 +64,13 @@ def _arrays(stream: BinaryIO, name: str) -> dict[str, Array]:
         raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
 
 
-def _column(name: str, array: Array) -> pa.Array:
+def _column(array: Array) -> pa.Array:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.dtype.kind == "S":
         array = np.char.decode(array, "utf-8", "replace")
     if array.ndim == 1:
         return pa.array(array)
-    if array.dtype.kind not in "biuf":
-        raise LabelNoiseError("array_not_of_numbers", array=name, dtype=str(array.dtype))
     if array.dtype == np.float16:  # what Arrow can hardly compute with
         array = array.astype(np.float32)
     flat = pa.array(np.ascontiguousarray(array).ravel())
@@ -86,13 +79,7 @@ def _column(name: str, array: Array) -> pa.Array:
 
 def _relabeled(array: Array, labels: Mapping[int, Any]) -> Array:
     """An array with other values in some rows; texts if its type cannot hold them."""
-    flat = array.reshape(len(array)).copy()
-    new = np.array(list(labels.values()))
-    kinds = ("iu", "iu"), ("iuf", "f"), ("b", "b")
-    fits = any(new.dtype.kind in given and flat.dtype.kind in held for given, held in kinds)
-    if not fits or not np.array_equal(new.astype(flat.dtype), new):
-        new = new.astype(str)
-        flat = np.char.decode(flat, "utf-8") if flat.dtype.kind == "S" else flat.astype(str)
-        flat = flat.astype(np.result_type(flat, new))
-    flat[list(labels)] = new
-    return flat.reshape(array.shape)
+    column = relabeled(pa.chunked_array([_column(array)]), labels)
+    values = np.array(column.to_pylist())
+    values = values if values.dtype.kind == "U" else values.astype(array.dtype)
+    return values.reshape(array.shape)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
 import shutil
 import tempfile
@@ -19,55 +17,40 @@ from labelnoise.data.settings import BLOCK_BYTES, BYTES_IN_MEMORY, RESERVED_DISK
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-GZIP, BZIP2, ZSTANDARD, ZIP = ".gz", ".bz2", ".zst", ".zip"
-MARKS = {b"\x1f\x8b": GZIP, b"BZh": BZIP2, b"\x28\xb5\x2f\xfd": ZSTANDARD}
+ZIP = "zip"
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".zip": ZIP}
+"""How files with these endings are packed: by a codec of Arrow, or as a ZIP archive."""
+
+MARKS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": ZIP}
 """First bytes of packed files; a ZIP archive may be a workbook or a set of arrays as well."""
 
-ENDINGS = (GZIP, BZIP2, ZSTANDARD, ZIP)
-UNREADABLE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError)
+UNREADABLE = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What is raised for packed files that are cut short, damaged or encrypted."""
-
-OPEN: dict[str, Callable[[BinaryIO], Any]] = {
-    GZIP: lambda stream: gzip.GzipFile(fileobj=stream, mode="rb"),
-    BZIP2: lambda stream: bz2.BZ2File(stream, "rb"),
-    ZSTANDARD: lambda stream: pa.CompressedInputStream(_KeptOpen(stream), "zstd"),
-    ZIP: lambda stream: _only_member(zipfile.ZipFile(stream)),
-}
 
 
 def unpacked(stream: BinaryIO, name: str, kept: ExitStack, max_bytes: int | None) -> BinaryIO:
-    """The content of a stream: itself, or a temporary file if it is packed.
-
-    Parameters
-    ----------
-    stream : seekable binary stream
-    name : str
-        What the file is called in messages.
-    kept : ExitStack
-        Closes the temporary file.
-    max_bytes : int or None
-        Size from which on unpacking stops with an error.
-    """
-    packing = packing_of(stream)
-    if packing is None:
-        return stream
-    try:
-        with OPEN[packing](stream) as source:
-            return copied(source, name, kept, max_bytes)
-    except UNREADABLE as error:
-        raise LabelNoiseError("cannot_unpack", name=name, reason=str(error)) from error
-
-
-def packing_of(stream: BinaryIO) -> str | None:
-    """How a stream is packed, None if it is not."""
+    """The content of a stream: itself, or a temporary file, closed by `kept`, if it is packed."""
     stream.seek(0)
     first = stream.read(4)
     stream.seek(0)
-    if first == b"PK\x03\x04":
-        return ZIP if _holds_one_file(stream) else None
-    return next((packing for mark, packing in MARKS.items() if first.startswith(mark)), None)
+    codec = next((codec for mark, codec in MARKS.items() if first.startswith(mark)), None)
+    try:
+        if codec is None:
+            return stream
+        if codec != ZIP:
+            with pa.CompressedInputStream(_KeptOpen(stream), codec) as source:
+                return copied(source, name, kept, max_bytes)
+        members = _members(stream)
+        if members is None:
+            return stream
+        if len(members) != 1:
+            raise zipfile.BadZipFile(f"it holds {len(members)} files, not one")
+        with zipfile.ZipFile(stream) as archive, archive.open(members[0]) as source:
+            return copied(source, name, kept, max_bytes)
+    except UNREADABLE as error:
+        raise LabelNoiseError("cannot_unpack", name=name, reason=str(error)) from error
 
 
 def copied(source: Any, name: str, kept: ExitStack, max_bytes: int | None = None) -> BinaryIO:
@@ -87,27 +70,21 @@ def copied(source: Any, name: str, kept: ExitStack, max_bytes: int | None = None
 
 
 @contextmanager
-def packed(out: BinaryIO, name: str) -> Iterator[BinaryIO]:
+def packed(out: BinaryIO, name: str) -> Iterator[Any]:
     """A stream into `out` that packs as the ending of a file's name says."""
     path = PurePath(name)
-    if path.suffix == GZIP:  # no name and no time: the same content gives the same file
-        with gzip.GzipFile(fileobj=out, mode="wb", filename="", mtime=0) as stream:
-            yield stream  # type: ignore[misc]
-    elif path.suffix == BZIP2:
-        with bz2.BZ2File(out, "wb") as stream:
-            yield stream  # type: ignore[misc]
-    elif path.suffix == ZSTANDARD:
-        content = io.BytesIO()
-        yield content
-        out.write(pa.compress(content.getvalue(), "zstd", asbytes=True))
-    elif path.suffix == ZIP:
+    codec = CODECS.get(path.suffix.lower())
+    if codec is None:
+        yield out
+    elif codec == ZIP:
         with (
             zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
-            archive.open(zipfile.ZipInfo(path.stem), "w", force_zip64=True) as stream,
+            archive.open(path.stem, "w", force_zip64=True) as stream,
         ):
-            yield stream  # type: ignore[misc]
+            yield stream
     else:
-        yield out
+        with pa.CompressedOutputStream(_KeptOpen(out), codec) as stream:
+            yield stream
 
 
 def without_packing(name: str) -> str:
@@ -117,48 +94,41 @@ def without_packing(name: str) -> str:
     ('pets.CSV', 'pets.csv')
     """
     path = PurePath(name)
-    return path.stem if path.suffix.lower() in ENDINGS else path.name
+    return path.stem if path.suffix.lower() in CODECS else path.name
 
 
 class _KeptOpen(io.RawIOBase):
     """A stream that stays open when Arrow closes it."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def readable(self) -> bool:
-        return True
+        return self._stream.readable()
+
+    def writable(self) -> bool:
+        return self._stream.writable()
 
     def readinto(self, buffer: Any) -> int:
-        n_bytes: int = self._stream.readinto(buffer)
+        n_bytes: int = self._stream.readinto(buffer)  # type: ignore[attr-defined]
         return n_bytes
 
-
-def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Files in an archive, without folders and what macOS adds."""
-    return [
-        member
-        for member in archive.infolist()
-        if not member.is_dir() and not member.filename.startswith("__MACOSX/")
-    ]
+    def write(self, content: Any) -> int:
+        return self._stream.write(content)
 
 
-def _holds_one_file(stream: BinaryIO) -> bool:
-    """Whether a ZIP archive is just packing: not a workbook, nor arrays of NumPy."""
-    try:
-        names = [member.filename for member in _members(zipfile.ZipFile(stream))]
-    except zipfile.BadZipFile:
-        return True  # to be refused as a packed file that cannot be read
-    finally:
-        stream.seek(0)
-    return "[Content_Types].xml" not in names and not all(n.endswith(".npy") for n in names)
-
-
-def _only_member(archive: zipfile.ZipFile) -> Any:
-    members = _members(archive)
-    if len(members) != 1:
-        raise zipfile.BadZipFile(f"it holds {len(members)} files, not one")
-    return archive.open(members[0])
+def _members(stream: BinaryIO) -> list[zipfile.ZipInfo] | None:
+    """Files in an archive, without folders and what macOS adds; None for workbooks and arrays."""
+    with zipfile.ZipFile(stream) as archive:
+        files = [
+            member
+            for member in archive.infolist()
+            if not member.is_dir() and not member.filename.startswith("__MACOSX/")
+        ]
+    stream.seek(0)
+    names = [member.filename for member in files]
+    is_table = "[Content_Types].xml" in names or all(name.endswith(".npy") for name in names)
+    return None if is_table else files
 
 
 def _free_disk() -> int:

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import pyarrow as pa
+
+from labelnoise.data.settings import BLOCK_BYTES, LONGEST_RECORD_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pyarrow as pa
+    from collections.abc import Callable, Mapping
 
     from labelnoise.wording import Note
 
 ONLY_ARRAY = "X"
 """Name of the array in a .npy file, which has none."""
+
+
+def block_size(stream: BinaryIO) -> int:
+    """Bytes that Arrow parses at once: a record must fit into a block."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    return min(max(size, BLOCK_BYTES), LONGEST_RECORD_BYTES)
+
+
+def one_type(values: list[Any], as_text: Callable[[Any], str] = str) -> pa.Array:
+    """Values as a column of one type: texts where they are of several kinds.
+
+    >>> one_type([1, None, "two"]).to_pylist()
+    ['1', None, 'two']
+    """
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.array([None if value is None else as_text(value) for value in values])
 
 
 @dataclass(frozen=True)
@@ -76,17 +98,7 @@ class FileTable:
 
 @dataclass(frozen=True, eq=False)
 class Relabeling:
-    """Other labels for some rows of a file.
-
-    Attributes
-    ----------
-    found : FileTable
-        The table that was read from the file.
-    column : str
-        The column of the labels.
-    labels : mapping from int to label
-        New labels by the position of the row, from 0.
-    """
+    """Other labels in a column of a file that was read, by the position of the row, from 0."""
 
     found: FileTable
     column: str

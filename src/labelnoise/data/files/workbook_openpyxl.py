@@ -9,6 +9,8 @@ import openpyxl
 import pyarrow as pa
 from openpyxl.utils.exceptions import InvalidFileException
 
+from labelnoise import checks
+from labelnoise.data.files.table import one_type
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -35,11 +37,9 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     header = [str(c).strip() if c is not None else "" for c in rows[0]] if options.header else []
     body = rows[1:] if options.header else rows
     names = header or [f"c{i}" for i in range(1, len(rows[0]) + 1)]
-    repeated = sorted({one for one in names if names.count(one) > 1})
-    if repeated:
-        raise LabelNoiseError("repeated_column_names", table=name, columns=repeated)
+    checks.distinct_names(names, name)
     body = [(*row, *[None] * (len(names) - len(row))) for row in body]  # empty cells at the end
-    table = pa.table({one: _column([row[i] for row in body]) for i, one in enumerate(names)})
+    table = pa.table({one: one_type([row[i] for row in body]) for i, one in enumerate(names)})
     notes = [Note("sheet_chosen", {"sheet": title, "n": n_sheets})] if n_sheets > 1 else []
     if filled[-1] + 1 > len(filled):
         notes.append(Note("blank_lines_skipped"))
@@ -64,11 +64,3 @@ def _opened(stream: BinaryIO, name: str, *, read_only: bool) -> Any:
         return openpyxl.load_workbook(stream, read_only=read_only, data_only=read_only)
     except UNREADABLE as error:
         raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
-
-
-def _column(values: list[Any]) -> pa.Array:
-    """Cells as a column of one type: texts where cells are of several kinds."""
-    try:
-        return pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array([None if value is None else str(value) for value in values])
