@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelnoise.rank_gate.impurity import confusion, purified
+from labelnoise.rank_gate.impurity import confusion, impurities, purified
 
 
 def random_T(rng, k):
@@ -37,3 +38,21 @@ def test_impure_regions_make_labels_look_noisier_than_they_are():
 def test_confusion_of_certain_rows_is_the_identity():
     eta = np.eye(3)[[0, 1, 2, 2]]
     np.testing.assert_allclose(confusion(eta, np.full(4, 0.25)), np.eye(3), atol=1e-6)
+
+
+def test_draws_of_impurity_are_shared_and_lie_on_both_sides():
+    confused, prior = np.array([[0.8, 0.2], [0.1, 0.9]]), np.array([0.5, 0.5])
+    drawn = impurities(confused, prior, 2000, np.random.default_rng(0))
+    ratio = drawn[:, 0] / drawn[:, 1]
+    np.testing.assert_allclose(ratio, ratio[0])
+    assert 0.15 < (drawn[:, 0] < 0).mean() < 0.35
+
+
+@given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
+def test_any_purified_draw_is_a_transition_matrix_with_a_prior(seed, k):
+    rng = np.random.default_rng(seed)
+    impurity = rng.uniform(-0.15, 1.0, k)
+    T, prior = purified(random_T(rng, k), rng.dirichlet(np.ones(k)), impurity, random_T(rng, k))
+    for found in (*T, prior):
+        assert found.min() >= 0
+        assert found.sum() == pytest.approx(1)

@@ -68,6 +68,10 @@ class RankGatedEstimator(NoiseEstimator):
         Left out, chosen together with the representation.
     scorers : sequence of scikit-learn classifiers, optional
         Trained on the noisy labels, cross-fitted, and mixed in as far as they predict labels.
+    dominant : bool
+        Whether the largest entry of each row of T must be on the diagonal: rows of a class are
+        more often labeled right than given any other label. Set it to False only if you know that
+        labels may be worse than that.
     n_draws : int
         Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
         intervals; otherwise the estimate for two classes is the posterior mean.
@@ -120,6 +124,7 @@ class RankGatedEstimator(NoiseEstimator):
         representation: Representation | None = None,
         metric: str | None = None,
         scorers: Sequence[Any] | None = None,
+        dominant: bool = True,
         n_draws: int = 100,
         classes: Sequence[Label] | None = None,
         engine: str = "auto",
@@ -130,6 +135,7 @@ class RankGatedEstimator(NoiseEstimator):
         self.representation = representation
         self.metric = metric
         self.scorers = scorers
+        self.dominant = dominant
         self.n_draws = n_draws
         self.classes = classes
         self.engine = engine
@@ -160,7 +166,7 @@ class RankGatedEstimator(NoiseEstimator):
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
-            fit = fit_gate(ranking, n_draws, rng)
+            fit = fit_gate(ranking, n_draws, rng, dominant=self.dominant)
             readings = {
                 name: reading(fit.gates, fit.ranking.tail_depths, evidence.cells, rng)
                 for name, reading in READINGS.items()

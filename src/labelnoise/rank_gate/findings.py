@@ -21,6 +21,7 @@ from labelnoise.rank_gate.settings import (
     AHEAD,
     ALIKE,
     APART,
+    CLAIMED_NOISE,
     FAR_APART,
     FEW_NEIGHBORS,
     FEW_PLACES,
@@ -99,11 +100,17 @@ def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
     }
 
 
-def _purity(report: RankReport) -> Iterator[Finding]:
+def _unclear(report: RankReport) -> Mask:
+    """Classes with too few clear-cut rows."""
     most = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
     enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), most)
     enough[report.claims > UNSUPPORTED_CLAIM] = most
-    unclear = report.pure_share < enough
+    unclear: Mask = report.pure_share < enough
+    return unclear
+
+
+def _purity(report: RankReport) -> Iterator[Finding]:
+    unclear = _unclear(report)
     if unclear.any():
         yield Finding("no_clear_cut_rows", **_about(report, unclear))
 
@@ -138,7 +145,11 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 
 def _readings(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
-    if high - low > FAR_APART or (high - low > APART and high > TIMES * low):
+    unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
+    if high - low > FAR_APART and low > CLAIMED_NOISE and unclear_rows >= 0.5:
+        facts = {"low": low, "high": high}
+        yield Finding("noise_or_overlap", facts, "not identifiable", settled_by_audit=True)
+    elif high - low > FAR_APART or (high - low > APART and high > TIMES * low):
         yield Finding("readings_differ", {"low": low, "high": high}, settled_by_audit=True)
 
 

@@ -67,7 +67,7 @@ class FittedCells:
         """
         share = self.cells.weight / self.cells.weight.sum()
         confused = confusion(self._eta(), share)
-        drawn = impurities(confused, self.fit.prior, len(self.fit.draws), rng)
+        drawn = np.maximum(impurities(confused, self.fit.prior, len(self.fit.draws), rng), 0.0)
         for gate, impurity in zip(self.fit.draws, drawn, strict=True):
             eta = gate.clean_posterior(self.depths)
             T, _ = purified(gate.transition, self.fit.prior, impurity, confused)

@@ -2,8 +2,8 @@
 
 T is read where the ranking of a class is purest, as if all rows there were of the class. No curve
 shows whether a few are not. The more a class overlaps with others elsewhere, the more of its purest
-rows may be of theirs: the share is drawn from an exponential distribution, its mean a share of the
-overlap.
+rows may be of theirs: the share is drawn from a shifted exponential distribution, its mean a share
+of the overlap.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.rank_gate.settings import IMPURITY, MAX_IMPURITY
+from labelnoise.rank_gate.settings import IMPURITY, MAX_IMPURITY, REACHED_TOO_FAR
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -40,14 +40,19 @@ def overlap(confused: FloatArray, prior: FloatArray) -> FloatArray:
 def impurities(
     confused: FloatArray, prior: FloatArray, n_draws: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Draws of the share of other classes among each class's purest rows, (S, K)."""
-    return rng.exponential(IMPURITY * overlap(confused, prior), size=(n_draws, len(prior)))
+    """Draws of the share of other classes among each class's purest rows, (S, K).
+
+    Features that hardly separate one class hardly separate the others: all classes share a draw.
+    """
+    drawn = rng.exponential(size=(n_draws, 1)) - REACHED_TOO_FAR
+    return drawn * IMPURITY * overlap(confused, prior)
 
 
 def mixing(impurity: FloatArray, confused: FloatArray) -> FloatArray:
     """True classes (K, K) of rows that seem to be of class i, row by row.
 
     ``D[i] = (1 - impurity_i) e_i + impurity_i (others, as often as i is confused with them)``.
+    A negative impurity says that the curve was continued too far.
     """
     others = confused - np.diag(np.diag(confused))
     others /= others.sum(axis=1, keepdims=True)
@@ -75,5 +80,5 @@ def purified(
     ``(p D) T = p M``.
     """
     D = mixing(impurity, confused)
-    pure = np.maximum(np.linalg.solve(D, T), 0.0)
-    return pure / pure.sum(axis=1, keepdims=True), prior @ D
+    pure, prior = np.maximum(np.linalg.solve(D, T), 0.0), np.maximum(prior @ D, 0.0)
+    return pure / pure.sum(axis=1, keepdims=True), prior / prior.sum()

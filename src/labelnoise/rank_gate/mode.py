@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 
 from labelnoise.rank_gate.model import Gate
 from labelnoise.rank_gate.settings import (
@@ -32,13 +32,13 @@ class Mode:
     converged: bool
 
 
-def find_mode(model: GateModel) -> Mode:
-    """Find the most probable parameters.
+def find_mode(model: GateModel, start: FloatArray | None = None) -> Mode:
+    """Find the most probable parameters, from a `start` (size,) if there is one.
 
     Parameters are scaled by the root of the curvature at the start: the posterior changes a
     thousand times less with the odds of rare confusions than with others.
     """
-    start = starting_point(model)
+    start = starting_point(model) if start is None else start
     scale = np.sqrt(_diagonal_curvature(model, start))
 
     def scaled(at: FloatArray) -> tuple[float, FloatArray]:
@@ -47,9 +47,17 @@ def find_mode(model: GateModel) -> Mode:
 
     options: Any = {"maxiter": MAX_SEARCH_STEPS, "maxfun": 2 * MAX_SEARCH_STEPS, "maxcor": 20}
     options["ftol"] = SEARCH_TOLERANCE / max(abs(model(start)[0]), 1.0)
-    found = minimize(scaled, start * scale, jac=True, method="L-BFGS-B", options=options)
+    upper = np.where((np.arange(model.size) < model.n_odds) & model.dominant, 0.0, np.inf)
+    found = minimize(
+        scaled,
+        start * scale,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=Bounds(ub=upper),
+        options=options,
+    )
     # A line search may fail at the very minimum, for lack of digits: there the gradient is flat.
-    flat = np.abs(found.jac).max() < 1.0
+    flat = np.abs(found.jac[found.x < upper]).max() < 1.0
     converged = bool(found.success or (found.status == 2 and flat))
     return Mode(found.x / scale, float(found.fun), converged)
 
@@ -85,7 +93,7 @@ def _diagonal_curvature(model: GateModel, at: FloatArray) -> FloatArray:
     squares = model.weight[:, None] * (r - eta) ** 2
     return np.concatenate(
         [
-            (rows[:, None] * T * (1 - T) + model.seen)[model.off],
+            (rows[:, None] * T * (1 - T) + model.prior_counts)[model.off],
             (squares * model.depths**2).sum(axis=0) * gate.slopes**2 + SLOPE_SCALE / gate.slopes,
             squares.sum(axis=0) + 1.0,
         ]

@@ -18,8 +18,10 @@ The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``: lab
 
 **Priors**, all weak (`labelnoise.rank_gate.settings`):
 
-- each row of T is Dirichlet, with ``1 + SEEN_RIGHT`` on the diagonal;
+- each row of T is Dirichlet, with a few rows of prior counts: those of all classes together
+  (`labelnoise.rank_gate.shared_errors`), so that a class with few rows errs like the others;
 - the density is proportional to det T: labels are informative, and classes cannot change places;
+- unless ``dominant=False``, no wrong label is likelier than the right one;
 - each slope is inverse gamma: ``-SLOPE_SHAPE log(slope) - SLOPE_SCALE / slope``;
 - true classes are about as frequent as labels: ``PRIOR_ROWS * sum_i f_i log p_i``, where f are the
   label frequencies and p is the mean of eta over the rows.
@@ -98,11 +100,19 @@ class GateModel:
         Depth of each cell in the tail of each class's score.
     cells : Cells
         Labels and numbers of rows. Every class must occur.
+    dominant : bool
+        Whether the largest entry of each row of T must be on the diagonal.
+
+    Attributes
+    ----------
+    prior_counts : (K, K) array
+        Rows [true, observed] that the Dirichlet prior of T is worth.
     """
 
-    def __init__(self, depths: FloatArray, cells: Cells) -> None:
+    def __init__(self, depths: FloatArray, cells: Cells, *, dominant: bool = True) -> None:
         order = np.argsort(cells.label, kind="stable")  # sums over a label are sums over a run
         self.n_classes = k = cells.n_classes
+        self.dominant = dominant
         self.depths = depths[order]
         self.label = cells.label[order]
         self.weight = TEMPER * cells.weight[order]
@@ -113,8 +123,8 @@ class GateModel:
         self.off = ~np.eye(k, dtype=bool)
         self.n_odds = k * (k - 1)
         self.size = self.n_odds + 2 * k
-        self.seen = np.full((k, k), SEEN_WRONG / (k - 1))
-        np.fill_diagonal(self.seen, SEEN_RIGHT)
+        self.prior_counts = np.full((k, k), SEEN_WRONG / (k - 1))
+        np.fill_diagonal(self.prior_counts, SEEN_RIGHT)
 
     def gate(self, at: FloatArray) -> Gate:
         """Parameters (size,) as T, slopes and offsets."""
@@ -136,13 +146,15 @@ class GateModel:
         return np.einsum("c,ck->k", self.share, self.gate(at).clean_posterior(self.depths))
 
     def __call__(self, at: FloatArray) -> tuple[float, FloatArray]:
-        """Negative log-posterior and its gradient; infinite where T is singular or worse.
+        """Negative log-posterior and its gradient; infinite where no T is possible.
 
         With responsibilities r = P(true | x, observed), the gradient of a row's log-likelihood
         is r - eta in the gate's logits and, in the log-odds of T, r_i (1[observed = j] - T_ij).
         """
         nowhere = np.inf, np.zeros_like(at)
         if not np.abs(at).max() < PARAMETER_LIMIT:
+            return nowhere
+        if self.dominant and at[: self.n_odds].max() > 0:
             return nowhere
         gate = self.gate(at)
         T, eta = gate.transition, gate.clean_posterior(self.depths)
@@ -169,7 +181,7 @@ class GateModel:
         log_slopes = np.log(gate.slopes)
         return (
             log_det,
-            (self.seen * np.log(np.maximum(gate.transition, SMALLEST_PROBABILITY))).sum(),
+            (self.prior_counts * np.log(np.maximum(gate.transition, SMALLEST_PROBABILITY))).sum(),
             -(SLOPE_SHAPE * log_slopes + SLOPE_SCALE / gate.slopes).sum(),
             PRIOR_ROWS * self.frequencies @ np.log(p),
             -0.5 * self.n_classes * gate.offsets.mean() ** 2,  # softmax leaves the mean free
@@ -181,7 +193,7 @@ class GateModel:
         That of log det T is the inverse of T, taken through the softmax of each row.
         """
         of_det = np.linalg.inv(T).T
-        counts += self.seen
+        counts += self.prior_counts
         in_T = counts - counts.sum(axis=1, keepdims=True) * T
         in_T += T * (of_det - (of_det * T).sum(axis=1, keepdims=True))
         found: FloatArray = in_T[self.off]

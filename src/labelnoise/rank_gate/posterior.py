@@ -19,12 +19,12 @@ from labelnoise.rank_gate.settings import (
     MAX_HALVINGS,
     MAX_RERANKINGS,
     MIN_WORTH,
-    SEEN_RIGHT,
-    SEEN_WRONG,
     SHARED_VARIANCE,
+    SHARING_ROUNDS,
     TEMPER,
     UNSURE_SHARE,
 )
+from labelnoise.rank_gate.shared_errors import shared_errors
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
@@ -41,25 +41,30 @@ class GateFit:
     converged: bool
 
 
-def fit_gate(ranking: Ranking, n_draws: int, rng: np.random.Generator) -> GateFit:
+def fit_gate(
+    ranking: Ranking, n_draws: int, rng: np.random.Generator, *, dominant: bool = True
+) -> GateFit:
     """Fit a gate to a ranking, or to one by unmixed scores where that fits better.
 
     The point estimate is the posterior mean for two classes, which has the smallest expected
     error where data are few and the posterior is skewed, else the mode.
     """
     with stage("fitting"):
-        ranking, model, mode = _best_ranking(ranking)
+        ranking, model, mode = _best_ranking(ranking, dominant)
+        for _ in range(SHARING_ROUNDS):
+            model.prior_counts = shared_errors(model, mode.at)
+            mode = find_mode(model, mode.at)
     return GateFit(ranking, gate_and_draws(model, mode.at, n_draws, rng), mode.converged)
 
 
-def _best_ranking(ranking: Ranking) -> tuple[Ranking, GateModel, Mode]:
+def _best_ranking(ranking: Ranking, dominant: bool) -> tuple[Ranking, GateModel, Mode]:
     """Rank by labels, then by what T makes of them, as long as the labels become likelier."""
     cells = ranking.evidence.cells
-    model = GateModel(ranking.tail_depths, cells)
+    model = GateModel(ranking.tail_depths, cells, dominant=dominant)
     mode = find_mode(model)
     for _ in range(MAX_RERANKINGS if cells.n_classes > 2 else 0):
         other = ranking.unmixed(model.gate(mode.at).transition)
-        other_model = GateModel(other.tail_depths, cells)
+        other_model = GateModel(other.tail_depths, cells, dominant=dominant)
         other_mode = find_mode(other_model)
         if other_mode.value >= mode.value:
             break
@@ -77,7 +82,7 @@ def gate_and_draws(
     if model.n_classes > MAX_CLASSES_SAMPLED:
         return GateDraws(point, _draws_around_mode(model, mode, n_draws, rng), prior)
     entries = Directions.all_of(model)
-    prior_of_T = model.seen[entries] * (1 - point.transition[entries])
+    prior_of_T = model.prior_counts[entries] * (1 - point.transition[entries])
     curvature = fisher_information(model, point, entries, prior_of_T)
     drawn = hamiltonian_draws(model, mode, curvature, n_draws, rng)
     gates = tuple(model.gate(at) for at in drawn)
@@ -112,7 +117,10 @@ def _draws_around_mode(
         kept = kept_of_draw[draw]
         moved = model.gate(_shortened(model, mode, moves[draw, k:]))
         split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
-        T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True) + np.diag(kept)
+        T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True)
+        if model.dominant:
+            T = np.minimum(T, kept[:, None])
+        T += np.diag(1 - T.sum(axis=1))
         gates.append(Gate(T, moved.slopes, moved.offsets))
     return tuple(gates)
 
@@ -123,7 +131,7 @@ def _covariance(model: GateModel, gate: Gate) -> FloatArray:
     Rows count fully here, as if independent; what neighbors share is added class by class.
     """
     right = np.diag(gate.transition)
-    prior_of_T = (SEEN_RIGHT + SEEN_WRONG) * right * (1 - right)
+    prior_of_T = model.prior_counts.sum(axis=1) * right * (1 - right)
     information = fisher_information(
         model, gate, Directions.diagonal_of(model), prior_of_T, 1 / TEMPER
     )

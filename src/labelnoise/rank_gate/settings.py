@@ -10,8 +10,16 @@ TEMPER = 0.5
 neighbors' scores; neighbors share the errors of their scores, which doubles the variance."""
 
 SEEN_RIGHT, SEEN_WRONG = 1.0, 1.0
-"""Dirichlet prior of a row of T: as if one row of the class had been seen labeled right, and one
-wrong, in equal parts by all other classes."""
+"""Dirichlet prior of a row of T in the first fit: as if one row of the class had been seen labeled
+right, and one wrong, in equal parts by all other classes."""
+
+SHARED_ROWS, SHARING_ROUNDS = 5.0, 3
+"""Rows that the errors of all classes together are worth as the prior of each row of T, and refits
+in which that prior settles: `make bench-tables` (docs/decisions/024-clean-and-rare.md)."""
+
+CONFUSION_SHARE = 0.5
+"""Part of the prior of wrong labels that follows how often each label is wrong in all classes; the
+rest follows how often it is used."""
 
 SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
 """Inverse gamma prior of a slope, whose logarithm is most probably log 2. It falls off slowly
@@ -82,6 +90,10 @@ IMPURITY = 0.3
 No curve can tell a plateau of rows that are all of one class from one where a few are not; the more
 classes overlap elsewhere, the more are not."""
 
+REACHED_TOO_FAR = 0.3
+"""How much purer than pure a curve may seem, in units of the average impurity: its end is
+extrapolated, and may lie too far out as well."""
+
 MAX_IMPURITY = 0.4
 """Most of a class's purest rows that may be of other classes."""
 
@@ -121,6 +133,10 @@ FEW_PLACES = 30
 FAR_APART, APART, TIMES = 0.12, 0.05, 2.0
 """Readings of the noise rate that differ by the first, or by the second and this many times, lead
 to different decisions."""
+
+CLAIMED_NOISE = 0.05
+"""Noise rate above which an estimate claims something that overlapping classes would look like, if
+most rows are of classes without clear-cut ones and the readings are far apart."""
 
 ALIKE = 0.4
 """Odds ratio of the labels of two classes, of several, above which labels hardly separate them."""

@@ -75,6 +75,12 @@ RANK_GATE = {
         "check rows by hand ({suggest_audit()}): about a hundred usually settle it, twenty of each "
         "class",
     ),
+    "noise_or_overlap": Message(
+        "{low:.1%} to {high:.1%} of the labels may be wrong: most rows have similar rows with "
+        "other labels, and wrong labels look the same as classes that overlap",
+        "check rows by hand ({suggest_audit()}): about a hundred usually settle it, twenty of each "
+        "class; or add features that set the classes apart",
+    ),
     "classes_alike": Message(
         "labels hardly tell {classes} apart: they are often confused, or none of them has "
         "clear-cut examples, and then we can give only a range",

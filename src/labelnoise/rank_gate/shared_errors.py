@@ -1,0 +1,37 @@
+"""What all classes have in common: how often labels are wrong, and which labels wrong ones are.
+
+The prior of each row of T is worth a few rows that err like those of all classes together. It
+hardly matters for a class with many rows; one with few rows errs like the others unless its rows
+say otherwise. Where no label seems wrong, the prior says so too: a fixed prior would claim a few
+errors in each class of clean data.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from labelnoise.rank_gate.settings import CONFUSION_SHARE, SHARED_ROWS, TEMPER
+
+if TYPE_CHECKING:
+    from labelnoise.arrays import FloatArray
+    from labelnoise.rank_gate.model import GateModel
+
+
+def shared_errors(model: GateModel, at: FloatArray) -> FloatArray:
+    """Prior counts (K, K) of the rows of T, from the errors of all classes at parameters (size,).
+
+    Of SHARED_ROWS rows of each class, as many are wrong as of all rows: of one at least, and of
+    half of them at most.
+    """
+    gate, k = model.gate(at), model.n_classes
+    r = gate.row_posterior(model.depths, model.label) * (model.weight / TEMPER)[:, None]
+    counts = np.zeros((k, k))
+    np.add.at(counts.T, model.label, r)
+    n_rows, wrong = counts.sum(), (counts * model.off).sum(axis=0)
+    share = np.clip(wrong.sum() / n_rows, 1 / n_rows, 0.5)
+    taken = CONFUSION_SHARE * wrong / max(wrong.sum(), 1e-12)
+    where = model.off * (taken + (1 - CONFUSION_SHARE) * model.frequencies)
+    where /= where.sum(axis=1, keepdims=True)
+    return SHARED_ROWS * (share * where + (1 - share) * np.eye(k))
