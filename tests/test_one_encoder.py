@@ -120,7 +120,7 @@ def test_columns_that_are_left_out_and_pooled_categories_are_warned_about():
     with warned("columns_left_out", "categories_pooled") as caught:
         model = ln.RankGatedEstimator(n_draws=0).fit(frame, labels)
     assert caught[0].message.note.facts["columns"] == ["key"]
-    assert caught[1].message.note.facts["column"] == "kind"
+    assert caught[1].message.note.facts["columns"] == ["kind"]
     assert all(isinstance(note, Note) for note in model.encoder_.notes_)
 
 
