@@ -43,7 +43,7 @@ CASES = {
     "mixed labels": (X, ["a", 1] * 30, "labels_of_mixed_types"),
     "one-hot labels": (X, np.eye(3)[Y], "labels_not_one_column"),
     "name of no column": (pd.DataFrame(X, columns=list("abcd")), "label", "no_such_column"),
-    "name without a table": (X, "label", "label_name_without_table"),
+    "name without a table": (X, "label", "column_name_without_table"),
 }
 
 

@@ -16,7 +16,7 @@ from labelnoise.baselines.t_vol import TVolEstimator
 from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.consensus.information import InformationEstimator
 from labelnoise.data.dataset import Dataset
-from labelnoise.data.frames import split_label
+from labelnoise.data.frames import split_column
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.rank_gate.estimator import RankGatedEstimator
 
@@ -111,6 +111,7 @@ def estimate(
     method: str = DEFAULT_METHOD,
     graph: Any = None,
     pred_proba: Any = None,
+    groups: Any = None,
     **parameters: Any,
 ) -> NoiseEstimate:
     """Estimate how the labels go wrong, from features and noisy labels alone.
@@ -131,6 +132,9 @@ def estimate(
         Neighbors found elsewhere, used instead of `X`.
     pred_proba : array of shape (n, K), optional
         Out-of-sample class probabilities from your own model, for methods that use them.
+    groups : array-like of shape (n,), or str, optional
+        What rows belong together (a patient, a recording), or the name of a column of the table X:
+        see `RankGatedEstimator.fit`. A `Dataset` has its own.
     **parameters
         Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
         `RankGatedEstimator`, `HOCEstimator`, `InformationEstimator`, or the estimator of the
@@ -153,19 +157,21 @@ def estimate(
     reliable
     """
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
-    given = {"graph": graph, "pred_proba": pred_proba}
+    findings: tuple[Finding, ...] = ()
+    row_ids = None
+    if isinstance(X, Dataset):
+        findings, row_ids, groups = X.findings, X.row_ids, X.groups if groups is None else groups
+        X, y, parameters = _parts_of(X, y, parameters)
+    if isinstance(groups, str):
+        X, groups = split_column(X, groups, "groups")
+    if isinstance(y, str):
+        X, y = split_column(X, y, "y")
+    given = {"graph": graph, "pred_proba": pred_proba, "groups": groups}
     inputs = {name: value for name, value in given.items() if value is not None}
     takes = signature(chosen.estimator.fit).parameters
     for name in inputs:
         if name not in takes:
             raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
-    findings: tuple[Finding, ...] = ()
-    row_ids = None
-    if isinstance(X, Dataset):
-        findings, row_ids = X.findings, X.row_ids
-        X, y, parameters = _parts_of(X, y, parameters)
-    elif isinstance(y, str):
-        X, y = split_label(X, y)
     fitted = chosen.build(parameters).fit(X, y, **inputs)
     est: NoiseEstimate = fitted.estimate_.with_findings(findings)
     return replace(est, method=method, row_ids=row_ids)

@@ -25,6 +25,7 @@ def table_options(data: DataOptions) -> TableOptions:
         features=tuple(data.features or ()),
         drop=tuple(data.drop or ()),
         id_column=data.id_column,
+        group=data.group,
         shown=tuple(data.shown or ()),
         column_types={name: column_type for name, _, column_type in types},
         embeddings=data.embeddings,

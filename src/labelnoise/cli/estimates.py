@@ -116,6 +116,8 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
         before = before_review(dataset.y, rounds, dataset.ids)
         dataset = replace(dataset, y=before.labels)
         X: Any = dataset.X
+        if dataset.groups is not None:
+            parameters["groups"] = dataset.groups
         if call.method.pred_proba is not None:
             X, parameters["pred_proba"] = None, _probabilities(dataset)
         est = methods.estimate(X, dataset.y, method=call.method.method, **parameters)

@@ -27,6 +27,10 @@ DATA = (
 )
 LABEL = "Label column; for .npy data, a file of labels."
 FEATURES = "Use only these columns. Repeat the option, or separate names by commas."
+GROUP = (
+    "Column that says which rows belong together, such as a patient: they are not compared with "
+    "one another, and the column is not used as a feature."
+)
 SHOWN = "Column to show to reviewers; it is not used as a feature."
 SHOWN_BY_DEFAULT = "texts and the most informative columns"
 TYPES = "Type of a column: number, category, date, text, vector or skip."
@@ -71,6 +75,7 @@ class DataOptions:
     id_column: Annotated[
         str | None, data_option("--id", "Column that names the rows.", "row numbers, from 0")
     ] = None
+    group: Annotated[str | None, data_option("--group", GROUP, False)] = None
     shown: Annotated[Texts, data_option("--text-column", SHOWN, SHOWN_BY_DEFAULT)] = None
     column_types: Annotated[Texts, data_option("--as", TYPES, "guessed", metavar="NAME=TYPE")] = (
         None

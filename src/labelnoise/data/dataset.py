@@ -76,6 +76,8 @@ class Dataset:
         Columns to show to reviewers: those that were named, or else the first of `showable`.
     showable : tuple of str
         All columns that could be shown: texts, then other features, then the rest.
+    groups : (n,) array or None
+        What rows belong together, if a column was named that says so.
     digests : mapping from str to str
         SHA-256 of every file that was read, by what is in it: "data", "labels", "embeddings".
     format : str or None
@@ -96,6 +98,7 @@ class Dataset:
     positions: IntArray
     shown: tuple[str, ...]
     showable: tuple[str, ...]
+    groups: np.ndarray[Any, Any] | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
     format: str | None = None
 
@@ -233,6 +236,7 @@ class _Source:
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],
             showable=showable,
+            groups=self._groups(options, rows),
             digests=digests,
             format=self.format,
         )
@@ -282,9 +286,15 @@ class _Source:
             raise LabelNoiseError("ids_missing")
         return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)
 
+    def _groups(self, options: TableOptions, rows: IntArray) -> np.ndarray[Any, Any] | None:
+        """What rows belong to, (n,)."""
+        if options.group is None:
+            return None
+        return self.table[options.group].take(pa.array(rows)).to_numpy()
+
     def _features(self, options: TableOptions, rows: IntArray) -> pa.Table:
         """Some rows of all columns that may be a feature."""
-        apart = {options.label, options.id_column, *options.shown, *options.drop}
+        apart = {options.label, options.id_column, options.group, *options.shown, *options.drop}
         names = [n for n in options.features or self.table.column_names if n not in apart]
         taken = self.table.select(names)
         return taken if len(rows) == taken.num_rows else taken.take(pa.array(rows))

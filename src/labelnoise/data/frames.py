@@ -39,21 +39,23 @@ def as_arrow(table: Any, name: str = "X") -> pa.Table:
     return found.rename_columns([str(column) for column in found.column_names])
 
 
-def split_label(table: Any, label: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
-    """All columns of a table but one, and the labels (n,) in that one.
+def split_column(table: Any, name: str, parameter: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
+    """All columns of a table but one, and the values (n,) of that one.
 
-    >>> features, labels = split_label(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y")
+    `parameter` is what the name was passed as.
+
+    >>> features, labels = split_column(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y", "y")
     >>> features.column_names, labels.tolist()
     (['a'], ['x', 'z'])
     """
     if not is_table(table):
-        raise LabelNoiseError("label_name_without_table", label=label)
+        raise LabelNoiseError("column_name_without_table", name=parameter, column=name)
     found = as_arrow(table)
-    refuse_unknown_column(label, found.column_names, "X", "y")
-    values = found[label]
+    refuse_unknown_column(name, found.column_names, "X", parameter)
+    values = found[name]
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
-    return found.drop_columns([label]), values.to_numpy()
+    return found.drop_columns([name]), values.to_numpy()
 
 
 def _converted(table: Any, name: str) -> pa.Table:

@@ -20,6 +20,7 @@ def load_table(
     features: str | Sequence[str] = (),
     drop: str | Sequence[str] = (),
     id_column: str | None = None,
+    group: str | None = None,
     shown: str | Sequence[str] = (),
     column_types: Mapping[str, str] | None = None,
     embeddings: str | os.PathLike[str] | None = None,
@@ -45,6 +46,9 @@ def load_table(
         Columns to ignore.
     id_column : str, optional
         Column that names the rows; without it they are numbered from 0.
+    group : str, optional
+        Column that says which rows belong together, such as a patient: see
+        `RankGatedEstimator.fit`. It is not used as a feature.
     shown : str or sequence of str
         Columns to show to reviewers and not to use as features.
     column_types : mapping from str to str, optional
@@ -73,6 +77,7 @@ def load_table(
         features=_names(features),
         drop=_names(drop),
         id_column=id_column,
+        group=group,
         shown=_names(shown),
         column_types=dict(column_types or {}),
         embeddings=None if embeddings is None else str(embeddings),

@@ -29,6 +29,7 @@ class TableOptions:
     features: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     id_column: str | None = None
+    group: str | None = None
     shown: tuple[str, ...] = ()
     column_types: Mapping[str, str] = field(default_factory=dict)
     embeddings: str | None = None
@@ -64,6 +65,7 @@ class TableOptions:
             "features": self.features,
             "drop": self.drop,
             "id_column": [self.id_column],
+            "group": [self.group],
             "shown": self.shown,
             "column_types": self.column_types,
         }

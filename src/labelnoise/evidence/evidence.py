@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 from labelnoise import checks
 from labelnoise.data.distinct_rows import distinct_points, group_identical
 from labelnoise.evidence.cells import Cells
+from labelnoise.evidence.groups import GroupsLeftOut
 from labelnoise.evidence.pooling import pooled, pooling_weights
 from labelnoise.evidence.posteriors import LinearPosterior, neighborhood_sizes
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
+    from labelnoise.evidence.groups import RowGroups
     from labelnoise.evidence.posteriors import Posteriors
     from labelnoise.evidence.sources import Source
     from labelnoise.representation.weighting import Representation
@@ -63,6 +65,8 @@ class Evidence:
         In words, the space in which neighbors were searched.
     precomputed : bool
         Whether the user passed the graph.
+    groups : RowGroups or None
+        Rows that belong together, none of which is scored by the others.
     """
 
     cells: Cells
@@ -70,10 +74,16 @@ class Evidence:
     graph: NeighborGraph | None
     representation: str
     precomputed: bool = False
+    groups: RowGroups | None = None
 
     @classmethod
     def from_features(
-        cls, matrix: FloatArray, labels: Labels, search: SearchOptions, rng: np.random.Generator
+        cls,
+        matrix: FloatArray,
+        labels: Labels,
+        search: SearchOptions,
+        rng: np.random.Generator,
+        groups: RowGroups | None = None,
     ) -> Evidence:
         """From features (n, d): points -> representation -> graph -> sources."""
         points = distinct_points(matrix, labels)
@@ -89,19 +99,21 @@ class Evidence:
         graph = NeighborGraph.build(
             Z, sizes[-1], metric=chosen.metric, engine=search.engine, memory_mb=search.memory_mb
         )
-        cells = _cells(graph.group_of_row[points.point_of_row], labels)
+        place_of_row = graph.group_of_row[points.point_of_row]
+        cells = _cells(place_of_row, labels)
         _, first = np.unique(graph.group_of_row, return_index=True)
-        places = points.values[first]
-        feature_map = FeatureMap(columns, maps, chosen.metric)
-        neighbors = NeighborFrequencies(graph, sizes, cells.counts_by_place(), feature_map, places)
-        sources: list[Source] = [neighbors]
+        linear = None
         if len(columns) <= MAX_LINEAR_COLUMNS:
             # Never for the cosine: far out, where classes are purest, length is informative.
             linear_maps, _ = chosen.unsupervised.fit(values, counts)
-            unweighted = FeatureMap(columns, linear_maps, "euclidean")
-            with threadpool_limits(1, user_api="blas"):  # the same sums on every machine
-                sources.append(LinearFit(unweighted, LinearPosterior(unweighted(places), cells)))
-        return cls(cells, tuple(sources), graph, str(chosen))
+            linear = FeatureMap(columns, linear_maps, "euclidean")
+        places = Places(
+            points.values[first], FeatureMap(columns, maps, chosen.metric), linear, sizes
+        )
+        sources = places.sources(cells, graph)
+        if groups is not None:
+            cells, sources = places.without_groups(place_of_row, labels, groups, sources)
+        return cls(cells, tuple(sources), graph, str(chosen), groups=groups)
 
     @classmethod
     def from_graph(cls, graph: NeighborGraph, labels: Labels) -> Evidence:
@@ -129,8 +141,10 @@ class Evidence:
     ) -> Evidence:
         """With one more source: classifiers, cross-fitted on features (n, d)."""
         cells = self.cells
-        codes, place = cells.label[cells.cell_of_row], cells.place[cells.cell_of_row]
-        added = CrossFittedClassifiers(scorers, matrix, codes, place, rng)
+        codes, together = cells.label[cells.cell_of_row], cells.place[cells.cell_of_row]
+        if self.groups is not None:
+            together = self.groups.fold
+        added = CrossFittedClassifiers(scorers, matrix, codes, together, rng)
         return replace(self, sources=(*self.sources, added))
 
     def log_posteriors(self) -> list[list[Posteriors]]:
@@ -162,6 +176,61 @@ class Evidence:
             by_others = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
         codes = cells.label[cells.cell_of_row]
         return ProbabilityAgreement.of(given[0].pred_proba, codes, by_others)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Distinct rows, and how they become coordinates.
+
+    Attributes
+    ----------
+    values : (G, d) array
+        Their features.
+    near : FeatureMap
+        Coordinates in which neighbors are searched.
+    linear : FeatureMap or None
+        Those of the linear fit; None for so many columns that there is none.
+    sizes : tuple of int
+        Sizes of the neighborhoods.
+    """
+
+    values: FloatArray
+    near: FeatureMap
+    linear: FeatureMap | None
+    sizes: tuple[int, ...]
+
+    def sources(self, cells: Cells, graph: NeighborGraph | None = None) -> list[Source]:
+        """Neighbors and, for up to so many columns, a linear fit to the labels of cells."""
+        counts = cells.counts_by_place()
+        found: list[Source] = [
+            NeighborFrequencies(graph, self.sizes, counts, self.near, self.values)
+        ]
+        if self.linear is not None:
+            with threadpool_limits(1, user_api="blas"):  # the same sums on every machine
+                fitted = LinearPosterior(self.linear(self.values), cells)
+            found.append(LinearFit(self.linear, fitted))
+        return found
+
+    def without_groups(
+        self, place_of_row: IntArray, labels: Labels, groups: RowGroups, fitted: list[Source]
+    ) -> tuple[Cells, list[Source]]:
+        """Cells that lie in one fold of groups each, and sources fitted without that fold."""
+        counted = np.zeros((groups.n_folds, len(self.values), len(labels.present)))
+        np.add.at(counted, (groups.fold, place_of_row, labels.numbered), 1)
+        without = []
+        for counts in counted.sum(axis=0) - counted:
+            kept = counts.sum(axis=1) > 0
+            elsewhere = replace(self, values=self.values[kept])
+            without.append(elsewhere.sources(Cells.from_counts(counts[kept])))
+        places, place_and_fold = np.unique(
+            place_of_row * groups.n_folds + groups.fold, return_inverse=True
+        )
+        at, fold = np.divmod(places, groups.n_folds)
+        sources: list[Source] = [
+            GroupsLeftOut(source, each, self.values[at], fold)
+            for source, each in zip(fitted, zip(*without, strict=True), strict=True)
+        ]
+        return _cells(place_and_fold, labels), sources
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:

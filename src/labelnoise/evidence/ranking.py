@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.evidence.groups import design_effect
 from labelnoise.evidence.pooling import pooled, pooling_weights, probability_of_own_label
 from labelnoise.evidence.ranks import RankReference, tail_depths
 from labelnoise.evidence.settings import MIN_SINGULAR_VALUE
@@ -41,6 +42,8 @@ class Ranking:
         Probability that the pool assigns to each cell's own label.
     agreement : ProbabilityAgreement or None
         How often given probabilities, if there are any, agree with the labels.
+    row_worth : float
+        What a row counts relative to an independent one; less than 1 where groups share errors.
     """
 
     evidence: Evidence
@@ -51,11 +54,12 @@ class Ranking:
     tail_depths: FloatArray
     own_label_probability: FloatArray
     agreement: ProbabilityAgreement | None
+    row_worth: float = 1.0
 
     @classmethod
     def of(cls, evidence: Evidence) -> Ranking:
         """Pool the posteriors of the training rows, and rank them."""
-        cells = evidence.cells
+        cells, groups = evidence.cells, evidence.groups
         logs = evidence.log_posteriors()
         all_logs = list(chain.from_iterable(logs))
         weights = pooling_weights(all_logs, cells)
@@ -70,6 +74,7 @@ class Ranking:
             tail_depths=depths,
             own_label_probability=probability_of_own_label(scores, cells),
             agreement=evidence.agreement(logs),
+            row_worth=1 / design_effect(scores, cells, groups.group) if groups else 1.0,
         )
 
     def unmixed(self, transition: FloatArray) -> Ranking:

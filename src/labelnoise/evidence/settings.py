@@ -46,6 +46,9 @@ UNIFORM_SHARE = 0.001
 N_FOLDS = 5
 """Folds in which the user's classifiers are cross-fitted."""
 
+GROUP_FOLDS = 10
+"""Folds of whole groups, if groups are given: each row is scored by the rows of the others."""
+
 PROBABILITY_SUM_TOLERANCE = 0.01
 """How far from 1 the sum of a classifier's probabilities may be."""
 

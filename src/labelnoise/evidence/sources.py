@@ -59,7 +59,8 @@ class NeighborFrequencies:
 
     Attributes
     ----------
-    graph : NeighborGraph
+    graph : NeighborGraph or None
+        None for sources that score new rows only.
     sizes : tuple of int
         Sizes of the neighborhoods, in rows.
     counts : (G, K) array
@@ -70,7 +71,7 @@ class NeighborFrequencies:
         Features of the places; None with a precomputed graph.
     """
 
-    graph: NeighborGraph
+    graph: NeighborGraph | None
     sizes: tuple[int, ...]
     counts: FloatArray
     feature_map: FeatureMap | None = None
@@ -78,6 +79,7 @@ class NeighborFrequencies:
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
+        assert self.graph is not None
         return neighbor_posteriors(self.graph, cells, self.sizes)
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
@@ -143,9 +145,10 @@ class GivenProbabilities:
 
 
 class CrossFittedClassifiers:
-    """Classifiers trained on the noisy labels, in five folds of the places.
+    """Classifiers trained on the noisy labels, in five folds.
 
-    Rows at the same place stay in one fold: a duplicate's label would reveal a row's own.
+    Rows at the same place, or of the same group, stay in one fold: a duplicate's label would reveal
+    a row's own.
     """
 
     def __init__(
@@ -153,11 +156,11 @@ class CrossFittedClassifiers:
         scorers: Sequence[Any],
         X: FloatArray,
         codes: IntArray,
-        place_of_row: IntArray,
+        together: IntArray,
         rng: np.random.Generator,
     ) -> None:
         self._classes = np.arange(int(codes.max()) + 1)
-        fold = rng.permutation(int(place_of_row.max()) + 1)[place_of_row] % N_FOLDS
+        fold = rng.permutation(int(together.max()) + 1)[together] % N_FOLDS
         self._out_of_fold = [
             cross_fitted_probabilities(scorer, X, codes, fold, self._classes) for scorer in scorers
         ]

@@ -11,10 +11,13 @@ from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.class_placement import Placement
+from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.frames import is_table
+from labelnoise.data.row_groups import group_codes
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.evidence import Evidence, SearchOptions
 from labelnoise.evidence.findings import classes_without_rows
+from labelnoise.evidence.groups import RowGroups
 from labelnoise.evidence.ranking import Ranking
 from labelnoise.evidence.sources import NewRows
 from labelnoise.findings import Diagnosis
@@ -142,7 +145,9 @@ class RankGatedEstimator(NoiseEstimator):
         self.memory_mb = memory_mb
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, *, graph: Any = None, pred_proba: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, *, graph: Any = None, pred_proba: Any = None, groups: Any = None
+    ) -> Self:
         """Estimate T.
 
         Parameters
@@ -159,10 +164,14 @@ class RankGatedEstimator(NoiseEstimator):
             (or of `classes`); a frame whose columns are named by class may have any order. Each
             row must have been predicted by a model that was not trained on it. Alone they are
             all that is used; with `X` they are mixed in.
+        groups : array-like of shape (n,), optional
+            What rows belong together, such as the patient or the recording they come from. Rows of
+            a group are not neighbors of one another, and count for less than independent rows if
+            they share errors.
         """
         n_draws = self._checked_settings(X, graph)
         rng = checks.generator(self.random_state)
-        labels, evidence = self._evidence(X, y, graph, pred_proba, rng)
+        labels, evidence = self._evidence(X, y, graph, pred_proba, groups, rng)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
@@ -224,13 +233,15 @@ class RankGatedEstimator(NoiseEstimator):
         return n_draws
 
     def _evidence(
-        self, X: Any, y: Any, graph: Any, pred_proba: Any, rng: np.random.Generator
+        self, X: Any, y: Any, graph: Any, pred_proba: Any, groups: Any, rng: np.random.Generator
     ) -> tuple[Labels, Evidence]:
         """Labels, and everything that was passed to score rows by."""
+        if groups is not None and (graph is not None or X is None):
+            raise LabelNoiseError("exclude_each_other", first="groups=", other="graph= or X=None")
         if graph is not None:
             labels, evidence = self._from_graph(graph, X, y)
         elif X is not None:
-            labels, evidence = self._from_features(X, y, rng)
+            labels, evidence = self._from_features(X, y, groups, rng)
         elif pred_proba is not None:
             labels = self._encode_labels(y)
             return labels, Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
@@ -242,7 +253,9 @@ class RankGatedEstimator(NoiseEstimator):
             evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
         return labels, evidence
 
-    def _from_features(self, X: Any, y: Any, rng: np.random.Generator) -> tuple[Labels, Evidence]:
+    def _from_features(
+        self, X: Any, y: Any, groups: Any, rng: np.random.Generator
+    ) -> tuple[Labels, Evidence]:
         if self.metric is not None:
             checks.one_of(self.metric, "metric", METRICS)
         if self.representation is not None and not isinstance(self.representation, Representation):
@@ -253,9 +266,13 @@ class RankGatedEstimator(NoiseEstimator):
                 value=self.representation,
                 example="labelnoise.Representation(decorrelate=True)",
             )
+        together = None
+        if groups is not None:
+            refuse_another_order(y=y, groups=groups)
+            together = RowGroups.of(group_codes(groups, len(y)))
         labels, _, matrix = self._encode(X, y)
         search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
-        evidence = Evidence.from_features(matrix, labels, search, rng)
+        evidence = Evidence.from_features(matrix, labels, search, rng, together)
         if self.scorers is not None:
             evidence = evidence.with_classifiers(self.scorers, matrix, rng)
         return labels, evidence
@@ -311,7 +328,7 @@ class RankGatedEstimator(NoiseEstimator):
             place.present,
             labels.classes,
             findings,
-            graph and graph.first(SHOWN_NEIGHBORS),
+            None if graph is None or ranking.evidence.groups else graph.first(SHOWN_NEIGHBORS),
         )
         self._keep(
             NoiseEstimate(

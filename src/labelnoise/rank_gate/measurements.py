@@ -53,6 +53,7 @@ class RankReport:
         """Measure a fit that is reported under the assumption `noise`."""
         ranking, reading = fit.ranking, readings[noise]
         cells, graph = ranking.evidence.cells, ranking.evidence.graph
+        worth, grouped = ranking.row_worth, ranking.evidence.groups is not None
         counts = cells.counts_by_place()
         ends = (reading.limits for reading in readings.values())
         low, high = sorted(ends, key=lambda end: end.noise_rate)
@@ -61,12 +62,12 @@ class RankReport:
             absent=labels.absent,
             source=_source(ranking.evidence),
             label_counts=labels.counts[labels.present].astype(float),
-            n_places=effective_places(counts.sum(axis=1)),
-            label_places=np.array([effective_places(column) for column in counts.T]),
+            n_places=worth * effective_places(counts.sum(axis=1)),
+            label_places=worth * np.array([effective_places(column) for column in counts.T]),
             n_neighbors=graph.k if graph and ranking.evidence.precomputed else None,
             gain=gain_in_standard_errors(
                 log_gain(ranking.own_label_probability, cells.label_frequencies[cells.label]),
-                cells.weight,
+                worth * cells.weight,
                 len(ranking.weights),
             ),
             claims=claims_relative_to_features(
@@ -79,7 +80,7 @@ class RankReport:
             if reading.draws
             else None,
             bounds=Bounds(low, high, labels.occurring),
-            duplicates=None if graph is None else duplicate_agreement(graph, counts),
+            duplicates=None if graph is None or grouped else duplicate_agreement(graph, counts),
             converged=fit.converged,
         )
 

@@ -15,6 +15,7 @@ HOC assumes everywhere), a gentle one that classes overlap there. With two class
 ``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has a slope of its own.
 
 The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``: labels are used twice.
+Rows of groups that share errors count for less.
 
 **Priors**, all weak (`labelnoise.rank_gate.settings`):
 
@@ -102,6 +103,8 @@ class GateModel:
         Labels and numbers of rows. Every class must occur.
     dominant : bool
         Whether the largest entry of each row of T must be on the diagonal.
+    row_worth : float
+        What a row counts relative to an independent one.
 
     Attributes
     ----------
@@ -109,13 +112,15 @@ class GateModel:
         Rows [true, observed] that the Dirichlet prior of T is worth.
     """
 
-    def __init__(self, depths: FloatArray, cells: Cells, *, dominant: bool = True) -> None:
+    def __init__(
+        self, depths: FloatArray, cells: Cells, *, dominant: bool = True, row_worth: float = 1.0
+    ) -> None:
         order = np.argsort(cells.label, kind="stable")  # sums over a label are sums over a run
         self.n_classes = k = cells.n_classes
         self.dominant = dominant
         self.depths = depths[order]
         self.label = cells.label[order]
-        self.weight = TEMPER * cells.weight[order]
+        self.weight = TEMPER * row_worth * cells.weight[order]
         self.share = cells.weight[order] / cells.weight.sum()
         self.frequencies = cells.label_frequencies
         self.runs = np.bincount(self.label, minlength=k)

@@ -60,11 +60,12 @@ def fit_gate(
 def _best_ranking(ranking: Ranking, dominant: bool) -> tuple[Ranking, GateModel, Mode]:
     """Rank by labels, then by what T makes of them, as long as the labels become likelier."""
     cells = ranking.evidence.cells
-    model = GateModel(ranking.tail_depths, cells, dominant=dominant)
+    worth = ranking.row_worth
+    model = GateModel(ranking.tail_depths, cells, dominant=dominant, row_worth=worth)
     mode = find_mode(model)
     for _ in range(MAX_RERANKINGS if cells.n_classes > 2 else 0):
         other = ranking.unmixed(model.gate(mode.at).transition)
-        other_model = GateModel(other.tail_depths, cells, dominant=dominant)
+        other_model = GateModel(other.tail_depths, cells, dominant=dominant, row_worth=worth)
         other_mode = find_mode(other_model)
         if other_mode.value >= mode.value:
             break

@@ -14,7 +14,7 @@ from labelnoise.data.containers import (
     row_ids,
 )
 from labelnoise.data.dataset import labels_and_ids
-from labelnoise.data.frames import split_label
+from labelnoise.data.frames import split_column
 from labelnoise.errors import LabelNoiseError
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
 from labelnoise.noise_estimate import NoiseEstimate
@@ -114,7 +114,7 @@ def find_label_issues(
     y, ids = labels_and_ids(y, ids)
     if isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
-        X, y = split_label(data, y)
+        X, y = split_column(data, y, "y")
     n_rows = _n_rows(data, y)
     if isinstance(data, NoiseEstimate) and ids is None and pandas_index(y) is None:
         _refuse_unnamed_rows(data)

@@ -103,9 +103,9 @@ INPUT = {
         "to use one anyway, encode the table first: "
         "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
     ),
-    "label_name_without_table": Message(
-        "y is the text {label!r}, and X has no columns to find it in",
-        "pass a table as X (labelnoise.load_table reads one from a file), or one label for each "
+    "column_name_without_table": Message(
+        "{name} is the text {column!r}, and X has no columns to find it in",
+        "pass a table as X (labelnoise.load_table reads one from a file), or one value for each "
         "row",
     ),
 }

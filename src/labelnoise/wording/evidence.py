@@ -44,4 +44,16 @@ MESSAGES = {
     "pred_proba_unlike_fit": Message(
         "pred_proba= must be passed for new rows if the estimator was fitted with it, and only then"
     ),
+    "groups_not_one_per_row": Message(
+        "there are {n_groups:group|groups} for {n_rows:row|rows}",
+        "pass one group for each row, in the order of the rows",
+    ),
+    "groups_missing": Message(
+        "{n:row has|rows have} no group",
+        "give each of these rows a group of its own, such as its row number",
+    ),
+    "one_group": Message(
+        "all rows belong to one group ({group!r}), so none could be compared with another",
+        "leave {groups=} out, or choose a finer group",
+    ),
 }

@@ -16,6 +16,7 @@ MAX_NAMED = 5
 
 ON_THE_COMMAND_LINE = {
     "id_column=": "--id",
+    "groups=": "--group",
     "shown=": "--text-column",
     "column_types=": "--as",
     "classes=": "--new-class",
