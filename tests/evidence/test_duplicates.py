@@ -4,13 +4,13 @@ import pytest
 import labelnoise as ln
 from labelnoise.checks import Labels
 from labelnoise.data.distinct_rows import count_labels
-from labelnoise.evidence.duplicates import duplicate_agreement
+from labelnoise.evidence.duplicates import cluster_agreement, duplicate_agreement
 
 
-def agreement(X, codes):
-    graph = ln.NeighborGraph.build(X, 3)
+def agreement(X, codes, compare=duplicate_agreement, k=3):
+    graph = ln.NeighborGraph.build(X, k)
     labels = Labels(codes, tuple(range(codes.max() + 1)))
-    return duplicate_agreement(graph, count_labels(graph.group_of_row, labels, graph.n_groups))
+    return compare(graph, count_labels(graph.group_of_row, labels, graph.n_groups))
 
 
 def test_by_hand():
@@ -38,3 +38,33 @@ def test_independent_labels_agree_alike_within_and_across(seed):
 
 def test_without_duplicates_there_is_no_agreement():
     assert agreement(np.arange(10.0)[:, None], np.arange(10) % 2).n_rows == 0
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.3])
+@pytest.mark.parametrize("seed", range(3))
+def test_sessions_that_were_labeled_at_once_are_clusters_that_agree(seed, spread):
+    rng = np.random.default_rng(seed)
+    session = np.repeat(np.arange(150), 12)
+    X = 1.5 * rng.normal(size=(150, 6))[session] + spread * rng.normal(size=(1800, 6))
+    found = agreement(X, rng.integers(3, size=150)[session], cluster_agreement, 80)
+    assert 8 <= found.size <= 17
+    assert found.within > 0.9
+    assert found.around == pytest.approx(1 / 3, abs=0.1)
+    assert found.within - found.around > 10 * found.error
+
+
+@pytest.mark.parametrize("d", [1, 2, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_independent_rows_of_well_separated_classes_are_no_clusters(seed, d):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(3, size=1500)
+    X = 8 * np.eye(3, d)[codes] + rng.normal(size=(1500, d))
+    assert agreement(X, codes, cluster_agreement, 80) is None
+
+
+def test_clusters_with_independent_labels_agree_as_often_within_as_around():
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(300, 4)), 5, axis=0) + 0.01 * rng.normal(size=(1500, 4))
+    found = agreement(X, rng.integers(2, size=1500), cluster_agreement, 40)
+    assert found.size == 5
+    assert abs(found.within - found.around) < 4 * found.error

@@ -1,4 +1,4 @@
-"""Rows with identical features, which may be copies of one another, labels included."""
+"""Rows that are the same or nearly so, and may be copies of one another, labels included."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from labelnoise.evidence.settings import (
+    CLUSTER_GROWTH,
+    CLUSTER_RANKS,
+    EXAMINED_PLACES,
+    LARGEST_CLUSTER,
+    MOST_TIES,
+)
+
 if TYPE_CHECKING:
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IndexArray, IntArray
     from labelnoise.neighbors.graph import NeighborGraph
 
 
@@ -64,3 +72,80 @@ def duplicate_agreement(graph: NeighborGraph, group_counts: FloatArray) -> Dupli
         float(np.average(within, weights=n_own)),
         float(np.average(across, weights=n_own)),
     )
+
+
+@dataclass(frozen=True)
+class ClusterAgreement:
+    """How often rows of a small cluster have the same label, compared with rows around it.
+
+    Attributes
+    ----------
+    size : int
+        Rows of a cluster, roughly.
+    within, around : float
+        Probability that a row's label is that of a random row of its cluster, or just outside.
+    error : float
+        Standard error of the difference.
+    """
+
+    size: int
+    within: float
+    around: float
+    error: float
+
+
+def cluster_agreement(graph: NeighborGraph, group_counts: FloatArray) -> ClusterAgreement | None:
+    """Compare labels within small clusters with labels around them.
+
+    Of independent rows in d dimensions the r-th neighbor is at a distance of about ``r ** (1/d)``:
+    the slope of its logarithm against that of r does not rise with r, as long as r is small beside
+    a class. If rows come in clusters (shaken copies, rows of one session or of one recording), it
+    rises at the edge of the cluster. Labels that were given to whole clusters agree within them
+    however noisy they are, so that a method that counts agreement takes them for clean.
+
+    Parameters
+    ----------
+    graph : NeighborGraph
+    group_counts : (G, K) array
+        Labels in each group of the graph.
+
+    Returns
+    -------
+    ClusterAgreement or None
+        None if distances show no clusters, or are not known.
+    """
+    places = np.unique(np.linspace(0, len(group_counts) - 1, EXAMINED_PLACES).astype(np.int64))
+    most = min(graph.k, int(LARGEST_CLUSTER * group_counts.sum() / group_counts.shape[1]))
+    edge = _edge_of_clusters(graph.distances[places, :most])
+    if edge is None:
+        return None
+    inside, outside = edge
+    shares = group_counts / group_counts.sum(axis=1, keepdims=True)
+    within = _agreement(shares, graph.indices, places, range(max(1, inside // 2)))
+    around = _agreement(shares, graph.indices, places, range(outside - 1, min(2 * outside, most)))
+    n_clusters = len(places) / (inside + 1)
+    error = float(np.sqrt(max((within - around).var(), 1e-4) / n_clusters))
+    return ClusterAgreement(inside + 1, float(within.mean()), float(around.mean()), error)
+
+
+def _edge_of_clusters(distances: FloatArray) -> tuple[int, int] | None:
+    """Ranks of neighbors inside and outside of clusters, from sorted distances (m, k)."""
+    ranks = np.array([rank for rank in CLUSTER_RANKS if rank <= distances.shape[1]])
+    ties = distances[:, 1:] == distances[:, :-1]
+    if len(ranks) < 3 or not np.isfinite(distances).all() or ties.mean() > MOST_TIES:
+        return None
+    mean_log = np.log(distances[:, ranks - 1]).mean(axis=0)
+    slopes = np.diff(mean_log) / np.diff(np.log(ranks))
+    growth = slopes[1:] / np.minimum.accumulate(slopes)[:-1]
+    if growth.max() < CLUSTER_GROWTH:
+        return None
+    edge = int(growth.argmax()) + 1
+    return int(ranks[edge]), int(ranks[edge + 1])
+
+
+def _agreement(
+    shares: FloatArray, neighbors: IndexArray, places: IntArray, columns: range
+) -> FloatArray:
+    """Probability (m,) that a row of each place has the label of a row of some of its neighbors."""
+    own = shares[places]
+    return np.mean([(own * shares[neighbors[places, at]]).sum(axis=1) for at in columns], axis=0)

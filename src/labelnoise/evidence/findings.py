@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
-    from labelnoise.evidence.duplicates import DuplicateAgreement
+    from labelnoise.evidence.duplicates import ClusterAgreement, DuplicateAgreement
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 
 
@@ -76,6 +76,14 @@ def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
     if agreement.excess > COPY_STANDARD_ERRORS and margin > COPY_MARGIN:
         facts = {"duplicates": agreement.duplicates, "nearest": agreement.nearest}
         yield Finding("duplicates_agree", facts)
+
+
+def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
+    """Rows that come in small clusters whose labels agree more than those around them."""
+    margin = clusters.within - clusters.around
+    if margin > max(COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error):
+        facts = {"size": clusters.size, "within": clusters.within, "around": clusters.around}
+        yield Finding("clusters_agree", facts)
 
 
 def nearly_singular(transition: FloatArray) -> Iterator[Finding]:

@@ -98,6 +98,21 @@ COPY_STANDARD_ERRORS, COPY_MARGIN = 4.0, 0.1
 """Duplicates that agree more often than nearest neighbors do, by this many standard errors and by
 this much, may be copies."""
 
+CLUSTER_RANKS = (1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64)
+"""Ranks of neighbors between which the growth of distances is measured."""
+
+LARGEST_CLUSTER = 0.1
+"""Last of these ranks, as a share of the rows per class: larger clusters may be classes."""
+
+CLUSTER_GROWTH = 1.25
+"""Distances that grow this many times faster at the edge of a cluster than within show clusters."""
+
+MOST_TIES = 0.1
+"""With a larger share of neighbors at equal distances, growth says nothing about clusters."""
+
+EXAMINED_PLACES = 20_000
+"""Places whose neighbors are examined for clusters."""
+
 MIN_ROWS_OF_CLASS = 30
 """Labeled rows below which a class's row of T rests on too little."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise.evidence.findings import (
+    clustered_rows,
     columns_in_another_order,
     copied_rows,
     diagonal_not_largest,
@@ -56,6 +57,7 @@ def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """Findings about a fit of the rank gate, from what was measured about it."""
     findings = [finding for check in CHECKS for finding in check(report)]
     findings += copied_rows(report.duplicates) if report.duplicates else []
+    findings += clustered_rows(report.clusters) if report.clusters else []
     return tuple(findings)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from labelnoise.evidence.duplicates import duplicate_agreement
+from labelnoise.evidence.duplicates import cluster_agreement, duplicate_agreement
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.rank_gate.settings import FAINTEST_GAIN, JUDGED_LEVEL, PURE
 from labelnoise.uncertainty import Bounds
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
     from labelnoise.evidence.cells import Cells
-    from labelnoise.evidence.duplicates import DuplicateAgreement
+    from labelnoise.evidence.duplicates import ClusterAgreement, DuplicateAgreement
     from labelnoise.evidence.evidence import Evidence
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
     from labelnoise.rank_gate.posterior import GateFit
@@ -46,6 +46,7 @@ class RankReport:
     interval: Interval | None
     bounds: Bounds
     duplicates: DuplicateAgreement | None
+    clusters: ClusterAgreement | None
     converged: bool
 
     @classmethod
@@ -53,7 +54,8 @@ class RankReport:
         """Measure a fit that is reported under the assumption `noise`."""
         ranking, reading = fit.ranking, readings[noise]
         cells, graph = ranking.evidence.cells, ranking.evidence.graph
-        worth, grouped = ranking.row_worth, ranking.evidence.groups is not None
+        worth = ranking.row_worth
+        searched = None if ranking.evidence.groups else graph
         counts = cells.counts_by_place()
         ends = (reading.limits for reading in readings.values())
         low, high = sorted(ends, key=lambda end: end.noise_rate)
@@ -80,7 +82,8 @@ class RankReport:
             if reading.draws
             else None,
             bounds=Bounds(low, high, labels.occurring),
-            duplicates=None if graph is None or grouped else duplicate_agreement(graph, counts),
+            duplicates=duplicate_agreement(searched, counts) if searched else None,
+            clusters=cluster_agreement(searched, counts) if searched else None,
             converged=fit.converged,
         )
 

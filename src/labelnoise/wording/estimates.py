@@ -148,6 +148,12 @@ FINDINGS = {
         "to them in {nearest:.0%}: some may have been copied with their labels, which hides noise",
         "drop duplicate rows and estimate again",
     ),
+    "clusters_agree": Message(
+        "rows come in clusters of about {size}, such as copies with small changes or rows of one "
+        "session; labels agree in {within:.0%} of cases within them and in {around:.0%} just "
+        "outside. If whole clusters were labeled at once, wrong labels look right",
+        "say which rows belong together with {groups=}, or keep one row of each cluster",
+    ),
     "nearly_singular": Message(
         "T is nearly singular (condition number {condition:.3g}): some classes are labeled almost "
         "alike, so small errors in T have large effects",
