@@ -159,7 +159,8 @@ def estimate(
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
     findings: tuple[Finding, ...] = ()
     row_ids = None
-    if isinstance(X, Dataset):
+    is_dataset = isinstance(X, Dataset)
+    if is_dataset:
         findings, row_ids, groups = X.findings, X.row_ids, X.groups if groups is None else groups
         X, y, parameters = _parts_of(X, y, parameters)
     if isinstance(groups, str):
@@ -172,8 +173,9 @@ def estimate(
     for name in inputs:
         if name not in takes:
             raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
-    fitted = chosen.build(parameters).fit(X, y, **inputs)
-    est: NoiseEstimate = fitted.estimate_.with_findings(findings)
+    estimator = chosen.build(parameters)
+    estimator._look_for_leaks = not is_dataset
+    est: NoiseEstimate = estimator.fit(X, y, **inputs).estimate_.with_findings(findings)
     return replace(est, method=method, row_ids=row_ids)
 
 

@@ -12,8 +12,7 @@ from sklearn.utils.validation import validate_data
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.encoder import TableEncoder
-from labelnoise.data.frames import as_arrow
-from labelnoise.data.table_findings import predictive_columns
+from labelnoise.data.leaks import leaking_columns
 from labelnoise.errors import warn_user
 from labelnoise.noise_estimate import labels_digest
 
@@ -42,6 +41,7 @@ class NoiseEstimator(BaseEstimator):
 
     classes: Sequence[Label] | None
     _data_findings: tuple[Finding, ...] = ()
+    _look_for_leaks = True  # False if the features come from a data set, which has done so
 
     def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder, FloatArray]:
         """Labels as codes, how the features were encoded, and the features as numbers (n, d).
@@ -55,7 +55,8 @@ class NoiseEstimator(BaseEstimator):
         matrix = encoder.fit_transform(X, labels.numbered)
         if encoder.column_types_:
             _warn_about_columns(encoder)
-            found = predictive_columns(as_arrow(X), encoder.column_types_, labels.numbered)
+        if self._look_for_leaks:
+            found = leaking_columns(matrix, encoder.feature_columns_, labels.numbered)
             self._data_findings = tuple(found)
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
         return labels, encoder, matrix

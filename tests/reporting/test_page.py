@@ -319,6 +319,7 @@ def test_two_windows_on_the_same_report_share_decisions(browser, page_file):
     for page in (one, two):
         page.goto(page_file.as_uri())
     rows(one).nth(0).locator(".wrong").click()
+    expect(two.locator("#tally")).to_have_text("1 decided: 1 wrong, 0 correct")
     rows(two).nth(1).locator(".correct").click()
     expect(two.locator("#tally")).to_have_text("2 decided: 1 wrong, 1 correct")
     one.reload()

@@ -16,12 +16,12 @@ from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.data.frames import as_arrow
 from labelnoise.data.label_column import LabelColumn, likely_label
+from labelnoise.data.leaks import leaking_columns
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
     USELESS,
     copied_rows,
     notes_on_types,
-    predictive_columns,
     texts_only_shown,
     unlabeled_not_found,
 )
@@ -217,7 +217,8 @@ class _Source:
             names = tuple(encoder.get_feature_names_out())
             notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
             notes += texts_only_shown(self.table.select(options.shown))
-            findings = tuple(predictive_columns(features, encoder.column_types_, codes))
+            confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
+            findings = tuple(leaking_columns(X, encoder.feature_columns_, codes, confirmed))
         else:
             X, names, digests["embeddings"] = self._embeddings(options.embeddings, rows)
         showable = self._showable(options, () if encoder is None else encoder.column_types_)

@@ -82,9 +82,19 @@ misspelling of it; and how many labels are compared."""
 MOST_SHOWN = 12
 """Columns that are shown beside a row unless they are named."""
 
-PREDICTIVE_SHARE = 0.5
-"""Share of the labels' entropy that a single categorical column explains, from which on it may have
-been made from the labels."""
+DECISIVE_SHARE = 0.9
+"""Share of the labels' entropy that a single column explains, from which on it may have been made
+from the labels."""
+
+NOTABLE_SHARE, LEAK_LEAD = 0.3, 0.1
+"""So may a column that explains this share, and that much more than all other columns together."""
+
+NEARLY_THE_SAME = 0.95
+"""Rank correlation from which on two columns count as one here."""
+
+LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
+"""Rows that are looked at, bins of a column's values, and features beyond which none is looked
+for."""
 
 DISTINCT_SHARE, COPIED_SHARE, SAMPLED_ROWS = 0.3, 0.02, 2000
 """Where some column has at least the first share of distinct values, among so many rows, hardly any

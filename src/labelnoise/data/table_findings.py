@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import entropy
-from sklearn.metrics import mutual_info_score
 
 from labelnoise import checks
-from labelnoise.data.column_types import column_types, least_rows_of_category
-from labelnoise.data.columns import Column, columns_of
+from labelnoise.data.column_types import column_types
+from labelnoise.data.columns import columns_of
 from labelnoise.data.distinct_rows import group_identical
 from labelnoise.data.settings import (
     COPIED_SHARE,
     DISTINCT_SHARE,
-    PREDICTIVE_SHARE,
     SAMPLED_ROWS,
 )
-from labelnoise.findings import Finding
 from labelnoise.wording import Note, named
 
 if TYPE_CHECKING:
@@ -26,7 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.arrays import FloatArray
     from labelnoise.data.column_types import ColumnType
 
 USELESS = ("column_empty", "column_constant", "column_type_unsupported")
@@ -57,36 +53,6 @@ def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
     for kind in column_types(columns_of(shown)):
         if kind.type == "text":
             yield Note("shown_only", {"column": kind.name})
-
-
-def predictive_columns(
-    table: pa.Table, types: Sequence[ColumnType], codes: IntArray
-) -> Iterator[Finding]:
-    """Categories that predict the labels so well that they may have been made from them."""
-    for kind in types:
-        if kind.type == "category" and not kind.given:
-            levels = _with_rare_pooled(Column(kind.name, table[kind.name]).level_codes)
-            share = _share_explained(levels, codes)
-            if share >= PREDICTIVE_SHARE:
-                yield Finding("column_predicts_label", {"column": kind.name, "share": share})
-
-
-def _with_rare_pooled(levels: IntArray) -> IntArray:
-    """Codes of levels (n,), those that are too rare for an indicator sharing one."""
-    _, codes, counts = np.unique(levels, return_inverse=True, return_counts=True)
-    return np.where(counts[codes] < least_rows_of_category(len(levels)), -1, codes)
-
-
-def _share_explained(levels: IntArray, codes: IntArray) -> float:
-    """Mutual information of levels and labels (n,), as a share of the labels' entropy.
-
-    Less what chance alone gives, ``(L - 1) (K - 1) / 2n`` nats for L levels and K labels (Miller,
-    1955): many levels with few rows each always seem to predict the labels.
-    """
-    of_labels = float(entropy(np.bincount(codes)))
-    by_chance = (len(np.unique(levels)) - 1) * (len(np.unique(codes)) - 1) / (2 * len(codes))
-    information = float(mutual_info_score(levels, codes)) - by_chance
-    return information / of_labels if of_labels else 0.0
 
 
 def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:

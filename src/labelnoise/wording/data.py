@@ -107,12 +107,13 @@ NOTES: Mapping[str, Message] = {
         "--embeddings",
     ),
     "column_predicts_label": Message(
-        "column {column!r} alone carries {share:.0%} of the information about the labels: if it "
-        "was made from them, it makes wrong labels look right",
+        "column {column!r} alone explains {share:.0%} of the differences between labels, all other "
+        "columns together {others:.0%}: if it was made from the labels, or the rows are sorted by "
+        "them, it makes wrong labels look right",
         "leave it out, or, if it was not made from the labels, confirm its type: pass "
-        "column_types={{{column!r}: 'category'}} to load_table or TableEncoder",
+        "column_types={{{column!r}: 'number'}} (or 'category') to load_table or TableEncoder",
         "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
-        "--as NAME=category",
+        "--as NAME=number (or category)",
     ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
