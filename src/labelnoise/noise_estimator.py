@@ -13,6 +13,7 @@ from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.leaks import leaking_columns
+from labelnoise.data.table_findings import POSSIBLE_GROUP, possible_groups
 from labelnoise.errors import warn_user
 from labelnoise.noise_estimate import labels_digest
 
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     from labelnoise.findings import Finding
     from labelnoise.noise_estimate import NoiseEstimate
 
-WITHOUT_INFORMATION = frozenset({"column_empty", "column_constant", "column_copies"})
-"""Reasons for leaving out a column that change no result: it would add nothing."""
+WITHOUT_INFORMATION = frozenset(
+    {"column_empty", "column_constant", "column_copies", POSSIBLE_GROUP}
+)
+"""Reasons for leaving out a column that need no warning here: it would add nothing, or has its own
+warning."""
 
 
 class NoiseEstimator(BaseEstimator):
@@ -99,6 +103,8 @@ def _warn_about_columns(encoder: TableEncoder) -> None:
         reasons = "; ".join(f"{kind.name!r} ({kind.reason.reason()})" for kind in left_out)
         columns = [kind.name for kind in left_out]
         warn_user("columns_left_out", n=len(columns), columns=columns, reasons=reasons)
+    for note in possible_groups(encoder.column_types_):
+        warn_user(note)
     for note in encoder.notes_:
         if note.code == "categories_pooled":
             warn_user(note)

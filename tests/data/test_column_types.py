@@ -66,6 +66,24 @@ def test_numbers_that_count_the_rows_are_identifiers_in_any_order():
     assert type_of(gaps / 10, "id") == ("number", "holds_numbers")  # no identifier has fractions
 
 
+@pytest.mark.parametrize(
+    "name", ["annotator", "Session_ID", "batchNo", "patient", "store_id", "raters"]
+)
+def test_repeated_names_of_groups_are_no_features(name):
+    group = ("skip", "column_looks_like_group")
+    assert type_of([f"p{i // 3}" for i in range(N)], name) == group
+    assert type_of(np.arange(N) // 3, name) == group
+    assert (
+        type_of([f"p{i // 3}" for i in range(N)], name, given={name: "category"})[0] == "category"
+    )
+    assert type_of(RNG.normal(size=N), name)[0] == "number"
+
+
+@pytest.mark.parametrize("name", ["patient_age", "light_source", "user_rating", "identity", "paid"])
+def test_other_columns_with_such_words_are_features(name):
+    assert type_of(np.arange(N) // 3, name)[0] == "number"
+
+
 def test_short_texts_that_rarely_repeat_are_identifiers_and_long_ones_are_texts():
     codes = [f"{i:05x}" for i in range(N)]
     assert type_of(codes) == ("skip", "column_looks_like_id")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from labelnoise.data.settings import (
     CAMEL_CASE_ID_NAME,
     DENSE_IDS,
     FEW_WORDS,
+    GROUP_NAME,
     ID_NAME,
     MOST_COPIED_LEVELS,
     MOST_LEVELS,
@@ -124,6 +126,8 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
         if some and all(AMOUNT.fullmatch(text.strip()) for text in some):
             return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
+    if _names_groups(column):
+        return Note("column_looks_like_group")
     if codes is not None and _copies_label(column, codes):
         return Note("column_copies_label")
     return None
@@ -145,6 +149,16 @@ def _is_identifier(column: Column) -> bool:
     n_distinct, span = len(np.unique(values)), float(np.ptp(values))
     counts_rows = n_distinct == len(values) > 2 and span < DENSE_IDS * len(values)
     return counts_rows or ((id_name or unnamed) and n_distinct > len(values) // 2)
+
+
+def _names_groups(column: Column) -> bool:
+    """Whether a column says who labeled a row or where it comes from, by its name."""
+    if not GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip())):
+        return False
+    if column.content not in ("text", "number"):
+        return False
+    n_distinct = len(np.unique(_comparable(column)))
+    return n_distinct <= len(column) // 2
 
 
 def _copies_label(column: Column, codes: IntArray) -> bool:

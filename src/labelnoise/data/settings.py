@@ -25,6 +25,15 @@ ID_NAME = re.compile(
 CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
 """Names of columns that identify rows."""
 
+GROUP_NAME = re.compile(
+    r"^(annotator|rater|label+er|worker|operator|batch|session|recording|subject|patient"
+    r"|participant|user|speaker|source|site)s?[_\W]?(id|no|nr|num|number|code|key|name|\d+)?$"
+    r"|(^|[_\W])id$",
+    re.IGNORECASE,
+)
+"""Names, with camel case taken apart, of columns that say which rows belong together, if values
+repeat: who labeled a row, or where it comes from."""
+
 AMOUNT = re.compile(r"[(+-]?[$€£¥]?\s?[+-]?\d[\d.,]*\s?([%$€£¥)]|[kmKM]|[A-Z]{3})?")
 """Numbers with a currency, a percent sign, a unit of thousands, or separators of thousands."""
 

@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 USELESS = ("column_empty", "column_constant", "column_type_unsupported")
 """Reasons for which a column is neither used nor shown."""
 
+POSSIBLE_GROUP = "column_looks_like_group"
+
 
 def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
     """What was decided about columns whose type nobody specified."""
     by_type: dict[str, list[str]] = {}
     left_out: dict[Note, list[str]] = {}
     for kind in types:
-        if kind.given:
+        if kind.given or kind.reason.code == POSSIBLE_GROUP:
             continue
         if kind.is_feature:
             by_type.setdefault(kind.type, []).append(kind.name)
@@ -43,9 +45,17 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
     if by_type:
         words = "; ".join(f"{kind}: {named(names, 3)}" for kind, names in by_type.items())
         yield Note("columns_by_type", {"types": words})
+    yield from possible_groups(types)
     for reason, names in left_out.items():
         code = "columns_useless" if reason.code in USELESS else "columns_skipped"
         yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})
+
+
+def possible_groups(types: Sequence[ColumnType]) -> Iterator[Note]:
+    """Columns that are not used as features because they may say which rows belong together."""
+    names = [kind.name for kind in types if kind.reason.code == POSSIBLE_GROUP]
+    if names:
+        yield Note("columns_may_be_groups", {"columns": names, "n": len(names)})
 
 
 def texts_only_shown(shown: pa.Table) -> Iterator[Note]:

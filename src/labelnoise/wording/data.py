@@ -61,6 +61,7 @@ COLUMNS: Mapping[str, Message] = {
     "column_empty": Message("it has no values"),
     "column_constant": Message("it has the same value in every row"),
     "column_looks_like_id": Message("it looks like an identifier"),
+    "column_looks_like_group": Message("by its name, who labeled a row, or where it comes from"),
     "column_holds_amounts": Message(
         "its values, such as {example!r}, are numbers with other characters: write them as plain "
         "numbers to use them"
@@ -91,6 +92,14 @@ NOTES: Mapping[str, Message] = {
         "{n:column is|columns are} left out: {columns} ({why})",
         "to use one anyway, specify its type in column_types",
         "to use one anyway, specify its type with --as NAME=TYPE",
+    ),
+    "columns_may_be_groups": Message(
+        "{n:column is|columns are} not used as features: {columns} (by name, who labeled a row, or "
+        "where it comes from)",
+        "if rows with the same value may share errors, pass it as groups= to estimate or group= to "
+        "load_table; to use it as a feature, specify its type in column_types",
+        "if rows with the same value may share errors, name it with --group; to use it as a "
+        "feature, specify its type with --as NAME=category",
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
     "numbers_imputed": Message(
