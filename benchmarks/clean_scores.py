@@ -8,7 +8,7 @@ its noisy labels. T is the true one, or estimated from the noisy labels of the t
 "Covered" is the share of draws whose interval contains the accuracy on the clean labels of the
 same test rows (intervals are for the population that rows come from, so a little wider than is
 needed here); errors are mean absolute differences from it, in points. On heart, titanic and
-flare-solar there are hardly any clear-cut examples of a class, and the verdict is "weak": they are
+flare-solar there are hardly any clear-cut examples of a class, and the verdict is "rough": they are
 shown and not counted. Fails if less than 85% or more than 95% of the others are covered, for the
 true or for the estimated T.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TABLES = tuple(TABULAR_SETS)
 TEXTS = ("ag", "jigsaw")
 IMPURE = ("heart", "titanic", "flare-solar")
-"""Tables with hardly any clear-cut examples: the verdict on them is "weak"."""
+"""Tables with hardly any clear-cut examples: the verdict on them is "rough"."""
 
 FAMILIES = {"digits": ("digits",), "tables": TABLES, "ag": ("ag",), "jigsaw": ("jigsaw",)}
 

@@ -9,7 +9,7 @@ reports as wrong by itself, the precision, and the number as a share of all erro
 the lead over the best other method, with the standard error over the draws.
 
 Then the calibration of labelnoise: among rows that are wrong with a probability near q, the share
-that is wrong (and the mean q); heart, titanic and flare-solar apart, where the verdict is "weak".
+that is wrong (and the mean q); heart, titanic and flare-solar apart, where the verdict is "rough".
 Fails if labelnoise is not at least as good as the best other method in three families of four, by
 both measures.
 """

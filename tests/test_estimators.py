@@ -70,8 +70,8 @@ def test_T_and_prior_are_found(task, estimate_by, method):
     assert est.noise_rate == pytest.approx(np.mean(clean != noisy), abs=most)
     if method == "rank-gated":
         assert est.diagnosis.verdict == "reliable"
-    else:  # weak is as good as it gets: overlap cannot be ruled out
-        assert est.diagnosis.verdict == "weak"
+    else:  # rough is as good as it gets: overlap cannot be ruled out
+        assert est.diagnosis.verdict == "rough"
         assert len(est.diagnosis.findings) == 1
     assert est.method == method
     assert est.n_rows == len(X)
@@ -194,7 +194,7 @@ def test_declared_classes_set_the_order_and_may_be_absent(task, estimate_by):
     )
     np.testing.assert_array_equal(est.transition_matrix[2], [0, 0, 1, 0])
     assert est.class_prior[2] == 0
-    assert est.diagnosis.verdict == "weak"
+    assert est.diagnosis.verdict == "rough"
     absent = [one for one in est.diagnosis.findings if one.code == "class_without_rows"]
     assert [one.facts["classes"] for one in absent] == [[7]]
 

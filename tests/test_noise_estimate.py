@@ -104,7 +104,7 @@ def test_the_noise_rate_is_stated_with_its_interval_and_what_it_assumes():
     assert str(BY_CLASS) in only
     shown = repr(make())
     assert only.split("(")[0].strip() in shown
-    assert "weak" in shown
+    assert "rough" in shown
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_other_reading_is_stated_beside_it(other, code):
 
 
 def test_a_noise_rate_that_cannot_be_known_is_not_stated_as_if_it_were():
-    unknown = ln.Diagnosis.of([Finding("labels_not_predicted", {}, "not identifiable")])
+    unknown = ln.Diagnosis.of([Finding("labels_not_predicted", {}, "cannot tell")])
     (only,) = make(diagnosis=unknown, bounds=bounds()).noise_in_words()
     assert "cannot tell" in only
 

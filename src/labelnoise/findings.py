@@ -11,9 +11,18 @@ from labelnoise.wording import Audience, Note
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Verdict = Literal["reliable", "weak", "not identifiable"]
+Verdict = Literal["reliable", "rough", "cannot tell"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """From the best to the worst."""
+
+
+def verdict_in_words(verdict: Verdict) -> str:
+    """A verdict as it is shown: about the estimate, not to be taken for one about the labels.
+
+    >>> verdict_in_words("reliable")
+    'This estimate: reliable'
+    """
+    return f"This estimate: {verdict}"
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class Finding(Note):
         Positions, among the classes that occur, of the classes it is about.
     """
 
-    verdict: Verdict = "weak"
+    verdict: Verdict = "rough"
     settled_by_audit: bool = False
     about: tuple[int, ...] = ()
 
@@ -83,7 +92,7 @@ class Diagnosis:
     @property
     def can_tell(self) -> bool:
         """Whether the data say anything about the noise."""
-        return self.verdict != "not identifiable"
+        return self.verdict != "cannot tell"
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -110,7 +119,7 @@ class Diagnosis:
         return cls(tuple(Finding.from_document(one) for one in document))
 
     def __str__(self) -> str:
-        lines: list[str] = [self.verdict]
+        lines = [verdict_in_words(self.verdict)]
         lines += [f"  - {reason}" for reason in self.reasons]
         lines += [f"  > {remedy}" for remedy in self.remedies]
         return "\n".join(lines)

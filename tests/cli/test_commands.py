@@ -76,7 +76,7 @@ def test_standard_input(zoo, run):
 def test_check_shows_every_column_and_the_verdict(zoo, run):
     done = run("check", zoo / "with-truth.csv", "--label", "label", "--json").document
     assert done["n_rows"] == 600
-    assert done["diagnosis"]["verdict"] in ("reliable", "weak")
+    assert done["diagnosis"]["verdict"] in ("reliable", "rough")
     assert {one["name"] for one in done["columns"]} == {
         "weight", "height", "home", "text", "truth",
     }  # fmt: skip
@@ -91,7 +91,7 @@ def test_check_shows_every_column_and_the_verdict(zoo, run):
 
 def test_check_fails_where_the_data_cannot_tell(run, nothing):
     found = run("check", nothing, "--json", code=1).document
-    assert found["diagnosis"]["verdict"] == "not identifiable"
+    assert found["diagnosis"]["verdict"] == "cannot tell"
 
 
 def test_gates_do_not_pass_where_the_data_cannot_tell(run, nothing):
@@ -223,7 +223,7 @@ def test_find_for_label_studio_and_by_threshold(zoo, saved, run, tmp_path):
     assert {"row", "given", "suggested", "p_wrong", "text"} <= set(listed[0])
 
 
-def test_rows_that_would_make_a_verdict_reliable(zoo, saved, run, tmp_path):
+def test_rows_that_would_make_an_estimate_reliable(zoo, saved, run, tmp_path):
     call = ("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved, "--label", "label")
     call = (*call, "--for-audit", "--budget", 40, "-o", "audit.csv")
     (hinted,) = run(*call).next_commands
@@ -478,10 +478,10 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     df.to_csv(tmp_path / "leak.csv", index=False)
     call = ("estimate", "leak.csv", "--json", "-q")
     found = run(*call).document
-    assert found["verdict"] == "weak"
+    assert found["verdict"] == "rough"
     assert found["findings"][0]["code"] == "column_predicts_label"
     assert "--drop" in found["remedies"][0]
-    assert "the verdict is weak" in run("estimate", "leak.csv", "--max-noise", 0.5).err
+    assert "the estimate is rough" in run("estimate", "leak.csv", "--max-noise", 0.5).err
     vouched = run(*call, "--as", "status=category").document
     assert "column_predicts_label" not in {one["code"] for one in vouched["findings"]}
     dropped = run(*call, "--drop", "status").document

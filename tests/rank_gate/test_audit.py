@@ -73,9 +73,9 @@ def test_how_rows_were_chosen_does_not_bias(task, estimate, choice):
 
 def test_one_audited_row_settles_nothing(by_people):
     _, clean, _, est = by_people
-    assert est.diagnosis.verdict == "weak"  # the bounds are far apart
+    assert est.diagnosis.verdict == "rough"  # the bounds are far apart
     one = est.with_audit([7], clean[[7]])
-    assert one.diagnosis.verdict == "weak"
+    assert one.diagnosis.verdict == "rough"
     assert set(est.diagnosis.findings) < set(one.diagnosis.findings)
 
 
@@ -218,7 +218,7 @@ def test_rows_that_say_nothing_about_a_class_leave_it_as_open_as_it_was(rare_cla
     clean, noisy, est = rare_class
     far = np.flatnonzero((clean == 0) & (noisy == 0))[:120]
     audited = est.with_audit(far, clean[far])
-    assert audited.diagnosis.verdict == "weak"
+    assert audited.diagnosis.verdict == "rough"
     assert finding(audited, "few_audited_of_class")["classes"] == [1, 2]
     low, high = est.interval().at(true=2, observed=2)
     audited_low, audited_high = audited.interval().at(true=2, observed=2)
@@ -227,7 +227,7 @@ def test_rows_that_say_nothing_about_a_class_leave_it_as_open_as_it_was(rare_cla
 
 def test_a_rare_class_is_known_once_enough_of_its_rows_are_audited(rare_class):
     clean, noisy, est = rare_class
-    assert est.diagnosis.verdict == "weak"
+    assert est.diagnosis.verdict == "rough"
     rows = est.suggest_audit(500)
     assert np.bincount(clean[rows])[2] > 0.5 * np.sum(clean == 2)
     audited = est.with_audit(rows, clean[rows])

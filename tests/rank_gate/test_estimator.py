@@ -240,7 +240,7 @@ def test_probabilities_in_a_frame_go_by_their_names(task):
 def test_a_graph_with_few_neighbors_is_weak(task):
     X, _, noisy, _ = task
     est = ln.estimate(None, noisy, graph=kneighbors_graph(X, 3, mode="distance"))
-    assert est.diagnosis.verdict == "weak"
+    assert est.diagnosis.verdict == "rough"
     assert "few_neighbors" in {one.code for one in est.diagnosis.findings}
 
 
@@ -256,7 +256,7 @@ def test_in_sample_probabilities_are_noticed(task):
     seen = RandomForestClassifier(30, random_state=0).fit(X, noisy).predict_proba(X)
     with warned("probabilities_of_training_rows"):
         est = ln.estimate(None, noisy, pred_proba=seen)
-    assert est.diagnosis.verdict == "weak"
+    assert est.diagnosis.verdict == "rough"
 
 
 def test_a_fixed_representation_is_used(task):

@@ -25,7 +25,9 @@ def test_features_that_are_pure_noise_identify_nothing():
         noisy = rng.integers(3, size=1500)
         est = ln.estimate(rng.normal(size=(1500, 5)), noisy)
         assert est.diagnosis.verdict != "reliable"
-        noticed += facts(est, "labels_not_predicted") is not None
+        if found := facts(est, "labels_not_predicted"):
+            assert found["source"] == "neighbors and a linear model of the features"
+            noticed += 1
     assert noticed >= 3
 
 

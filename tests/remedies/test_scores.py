@@ -202,7 +202,7 @@ def test_uncertainty_of_the_estimate_widens_the_interval(task, estimates):
     assert not {"noise_without_draws"} & codes(unsure).keys()
     found = codes(ln.corrected_score(noisy, predicted, without_draws))
     assert found["noise_without_draws"] == {"method": "hoc"}
-    assert found["score_from_unreliable_noise"]["verdict"] == "weak"
+    assert found["score_from_unreliable_noise"]["verdict"] == "rough"
 
 
 def test_few_rows_all_right_are_no_proof_of_perfection():

@@ -426,7 +426,7 @@ def test_a_matrix_that_does_not_fit_is_warned_of(halves):
     for noise in (off, off.values, known):
         with warned("labels_do_not_fit_matrix"):
             model = ln.NoiseCorrectedClassifier(LogisticRegression(), noise=noise).fit(X, rare)
-        assert (model.noise_.diagnosis.verdict == "weak") == (noise is not known)
+        assert (model.noise_.diagnosis.verdict == "rough") == (noise is not known)
 
 
 def test_a_matrix_that_leaves_one_class_is_refused(halves):

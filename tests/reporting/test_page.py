@@ -146,7 +146,7 @@ def test_the_page_has_all_sections_in_order(page):
         "Rows to review",
         "How this report was made",
     ]
-    expect(page.locator(".big + .verdict")).to_have_text("reliable")
+    expect(page.locator(".big + .verdict")).to_have_text("This estimate: reliable")
     expect(page.locator(".lead")).to_contain_text("of the labels are wrong")
     assert page.locator(".heat td").count() == 9
     assert page.locator(".curves svg").count() == 3

@@ -118,7 +118,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
 
     def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
         gain = gain_in_standard_errors(solution.gain, n_fitted=solution.n_fitted)
-        yield from weak_prediction(gain, "model's probabilities")
+        yield from weak_prediction(gain, "the model's probabilities")
         yield from few_labeled_rows(labels.counts[labels.present], labels.occurring)
         yield from nearly_singular(solution.transition)
         yield from diagonal_not_largest(solution.transition, labels.occurring)

@@ -51,7 +51,7 @@ def compare(
     out.show(
         grid(["wrong labels", before.name, after.name, "change"], rows),
         found.in_words(),
-        f"verdicts: {verdicts[0]}, then {verdicts[1]}",
+        f"These estimates: {verdicts[0]}, then {verdicts[1]}",
     )
     if found.same_labels:
         out.hint(

@@ -41,6 +41,7 @@ def demo(
     """
     from sklearn.datasets import load_digits
 
+    from labelnoise.cli.showing import show_verdict
     from labelnoise.data.noise import inject_noise, realized_transition
     from labelnoise.metrics import transition_error
     from labelnoise.reporting.render import check_ending, write_summary
@@ -64,7 +65,7 @@ def demo(
         f"estimated T:\n{est.transition_matrix!r}\n",
         *map(sentence, summary.statements),
         f"error (average total variation): {100 * error:.2f} of 100, in {context.seconds:.2f} s",
-        f"verdict: {summary.verdict}",
+        show_verdict(summary),
         f"wrote {output}: open it in a browser",
     )
     out.document(

@@ -32,7 +32,7 @@ def estimate(
     output: Annotated[str | None, option("--output -o", OUTPUT)] = None,
     max_noise: MaxNoise = None,
 ) -> ExitCode:
-    """Estimate how labels go wrong: T, the frequencies of the true classes, and a verdict."""
+    """Estimate how labels go wrong: T, frequencies of the true classes, and their reliability."""
     from labelnoise.cli.estimates import estimated, summary_of
     from labelnoise.cli.showing import show_summary
     from labelnoise.noise_estimate.saving import names_folder

@@ -26,8 +26,8 @@ ROWS_TO_AUDIT = 100
 BUDGET = "Number of rows you have time to review."
 THRESHOLD = "Find all rows that are wrong with at least this probability."
 FOR_AUDIT = (
-    "Find the rows whose true labels would tell most about T (100, or --budget), to make a weak "
-    "verdict reliable with --audit."
+    "Find the rows whose true labels would tell most about T (100, or --budget), to make a "
+    "rough estimate reliable with --audit."
 )
 BY_PROBABILITY = (
     "Find the most probable errors, whatever their label; by default each label gets its share."
@@ -110,9 +110,11 @@ def _hint(
     done: Estimated, output: Path | None, out: Output, n_found: int, *, for_audit: bool
 ) -> None:
     """What to do with the rows."""
+    from labelnoise.findings import verdict_in_words
+
     verdict = done.estimate.diagnosis.verdict
     if verdict != "reliable":
-        out.hint(f"the verdict is {verdict!r}: see labelnoise check")
+        out.hint(f"{verdict_in_words(verdict)}; see labelnoise check")
     if output is None:
         if n_found > N_SHOWN:
             out.hint(f"these are the first {N_SHOWN}: write all with -o issues.csv")

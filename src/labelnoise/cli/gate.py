@@ -37,9 +37,9 @@ def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
         return ExitCode.GATE
     left = est.noise_left()
     passed = left.share <= max_noise
-    weak = "; the verdict is weak" if est.diagnosis.verdict == "weak" else ""
+    rough = "; the estimate is rough" if est.diagnosis.verdict == "rough" else ""
     out.hint(
         f"{'passed' if passed else 'failed'}: {share_with_interval(left)} of the labels are wrong; "
-        f"{max_noise:.1%} are allowed{weak}"
+        f"{max_noise:.1%} are allowed{rough}"
     )
     return ExitCode.DONE if passed else ExitCode.GATE

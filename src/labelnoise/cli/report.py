@@ -29,13 +29,13 @@ def report(
         int, option("--rows", "Maximum number of suspicious rows to show.", min=0)
     ] = MAX_ROWS,
 ) -> None:
-    """Write a report: one page with T, confusions, a verdict, and the rows to review.
+    """Write a report: one page with T, confusions, their reliability, and the rows to review.
 
     The page needs no network. Mark labels on it as wrong or correct and download the decisions;
     labelnoise apply puts them into a copy of your file.
     """
     from labelnoise.cli.estimates import estimated, summary_of
-    from labelnoise.cli.showing import show_headline
+    from labelnoise.cli.showing import show_headline, show_verdict
     from labelnoise.reporting.render import check_ending, write_summary
 
     check_ending(output)
@@ -50,5 +50,5 @@ def report(
     with out.working():
         summary = summary_of(done, max_rows=rows, features=True)
         write_summary(summary, output)
-    out.show(*show_headline(summary), f"Verdict: {summary.verdict}", f"wrote {output}")
+    out.show(*show_headline(summary), show_verdict(summary), f"wrote {output}")
     out.document("report", {**summary.to_document(), "written": str(output)})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.output import grid
+from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
     percent,
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import Summary
 
-VERDICT_STYLES = {"reliable": "bold green", "weak": "bold yellow", "not identifiable": "bold red"}
+VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bold red"}
+"""Nothing is green: a reliable estimate of many wrong labels is no good news."""
 
 MAX_CLASSES = 12
 """Classes whose T is shown as a table; of more, only confusions are shown."""
@@ -93,11 +95,16 @@ def _classes(summary: Summary) -> Any:
 
 def show_diagnosis(summary: Summary) -> Iterator[Any]:
     """The verdict, its reasons, and what helps."""
-    yield Text.assemble("Verdict: ", (summary.verdict, VERDICT_STYLES[summary.verdict]))
+    yield show_verdict(summary)
     for reason in summary.reasons:
         yield f"  - {sentence(reason)}"
     for remedy in summary.remedies:
         yield f"  > {sentence(remedy)}"
+
+
+def show_verdict(summary: Summary) -> Text:
+    """Whether the estimate is reliable."""
+    return Text(verdict_in_words(summary.verdict), style=VERDICT_STYLES[summary.verdict])
 
 
 def show_rows(

@@ -76,7 +76,7 @@ def _groups(report: ConsensusReport) -> Iterator[Finding]:
     beyond_chance = eigenvalues / scale - np.sqrt(2 * len(eigenvalues))  # in standard errors
     groups, n_classes = 1 + int((beyond_chance > NO_SIGNAL).sum()), len(report.classes)
     if groups == 1:
-        yield Finding("labels_not_predicted", NEIGHBORS, "not identifiable")
+        yield Finding("labels_not_predicted", NEIGHBORS, "cannot tell")
     elif groups < n_classes:
         facts = {"groups": groups, "n_classes": n_classes}
         yield Finding("neighbors_separate_few_classes", facts)

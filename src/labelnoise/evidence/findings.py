@@ -30,10 +30,13 @@ if TYPE_CHECKING:
 
 
 def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
-    """Scores whose gain over label frequencies, in standard errors, is small."""
+    """Scores whose gain over label frequencies, in standard errors, is small.
+
+    `source` says in words what predicted the labels, in the plural: "neighbors".
+    """
     facts = {"source": source}
     if gain < MIN_GAIN:
-        yield Finding("labels_not_predicted", facts, "not identifiable", settled_by_audit=True)
+        yield Finding("labels_not_predicted", facts, "cannot tell", settled_by_audit=True)
     elif gain < CLEAR_GAIN:
         yield Finding("labels_barely_predicted", facts, settled_by_audit=True)
 

@@ -96,6 +96,11 @@ class GroupsLeftOut:
     places: FloatArray
     fold: IntArray
 
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
+        return self.fitted.name
+
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the training cells from rows of other folds."""
         rows = [np.flatnonzero(self.fold == fold) for fold in range(len(self.without))]

@@ -7,7 +7,7 @@ new rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -43,8 +43,15 @@ class NewRows:
     pred_proba: FloatArray | None
 
 
+PROBABILITIES = "the given probabilities"
+
+
 class Source(Protocol):
     """Something that scores rows."""
+
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the training cells, each without its own label."""
@@ -76,6 +83,11 @@ class NeighborFrequencies:
     counts: FloatArray
     feature_map: FeatureMap | None = None
     places: FloatArray | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
+        return "neighbors" if self.places is not None else "the given neighbors"
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
@@ -111,6 +123,8 @@ class LinearFit:
     feature_map: FeatureMap
     fitted: LinearPosterior
 
+    name: ClassVar[str] = "a linear model of the features"
+
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors of the training cells."""
         return self.fitted.leave_one_out(cells)
@@ -129,6 +143,8 @@ class GivenProbabilities:
 
     pred_proba: FloatArray
     frequencies: FloatArray
+
+    name: ClassVar[str] = PROBABILITIES
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Averages over the rows at each place."""
@@ -150,6 +166,8 @@ class CrossFittedClassifiers:
     Rows at the same place, or of the same group, stay in one fold: a duplicate's label would reveal
     a row's own.
     """
+
+    name: ClassVar[str] = "the given classifiers"
 
     def __init__(
         self,

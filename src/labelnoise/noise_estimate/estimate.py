@@ -52,7 +52,7 @@ class NoiseEstimate:
     method : str
         Name of the method that made the estimate.
     diagnosis : Diagnosis
-        Verdict, reasons and remedies.
+        Whether the estimate is reliable, why not, and what helps.
     assumption : Assumption, optional
         What has to hold for the numbers to mean what they say.
     parameters : mapping
@@ -310,7 +310,7 @@ class NoiseEstimate:
             repr(self.transition_matrix),
             "",
             textwrap.fill(f"clean class prior: {prior}", width=100),
-            f"diagnosis: {self.diagnosis}",
+            str(self.diagnosis),
         ]
         return "\n".join(lines)
 

@@ -16,8 +16,8 @@ from labelnoise.evidence.findings import (
     trained_on_these_rows,
     weak_prediction,
 )
+from labelnoise.evidence.sources import PROBABILITIES
 from labelnoise.findings import Finding
-from labelnoise.rank_gate.measurements import PROBABILITIES
 from labelnoise.rank_gate.settings import (
     AHEAD,
     ALIKE,
@@ -36,6 +36,7 @@ from labelnoise.rank_gate.settings import (
     VERY_WIDE,
     WIDE,
 )
+from labelnoise.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
 
 
 def _prediction(report: RankReport) -> Iterator[Finding]:
-    yield from weak_prediction(report.gain, report.source)
+    yield from weak_prediction(report.gain, joined(report.sources))
 
 
 def _trained_on_these_rows(report: RankReport) -> Iterator[Finding]:
@@ -87,7 +88,7 @@ def _better_than_features(report: RankReport) -> Iterator[Finding]:
         facts = {
             "agreed": agreement.agreed,
             "by_other_sources": agreement.by_other_sources,
-            "source": report.source,
+            "source": joined([name for name in report.sources if name != PROBABILITIES]),
         }
         yield Finding("probabilities_better_than_features", facts, settled_by_audit=True)
 
@@ -124,7 +125,7 @@ def _width(report: RankReport) -> Iterator[Finding]:
     width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
     if (width > UNKNOWN).mean() >= 0.5:
         facts = {"level": ends.level, "width": UNKNOWN}
-        yield Finding("data_leave_T_open", facts, "not identifiable", settled_by_audit=True)
+        yield Finding("data_leave_T_open", facts, "cannot tell", settled_by_audit=True)
     elif width.mean() > WIDE:
         points = 50 * float(width.mean())
         yield Finding("wide_intervals", {"points": points}, settled_by_audit=True)
@@ -139,7 +140,7 @@ def _rows(report: RankReport) -> Iterator[Finding]:
     if report.n_neighbors is not None and report.n_neighbors < FEW_NEIGHBORS:
         yield Finding("few_neighbors", {"n": report.n_neighbors})
     if report.n_places < FEW_PLACES:
-        given = report.source == PROBABILITIES
+        given = report.sources == (PROBABILITIES,)
         code = "few_distinct_probabilities" if given else "few_distinct_rows"
         yield Finding(code, {"n": report.n_places})
     yield from few_labeled_rows(report.label_counts, report.classes)
@@ -150,7 +151,7 @@ def _readings(report: RankReport) -> Iterator[Finding]:
     unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
     if high - low > FAR_APART and low > CLAIMED_NOISE and unclear_rows >= 0.5:
         facts = {"low": low, "high": high}
-        yield Finding("noise_or_overlap", facts, "not identifiable", settled_by_audit=True)
+        yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)
     elif high - low > FAR_APART or (high - low > APART and high > TIMES * low):
         yield Finding("readings_differ", {"low": low, "high": high}, settled_by_audit=True)
 

@@ -18,13 +18,10 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label, Labels
     from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.duplicates import ClusterAgreement, DuplicateAgreement
-    from labelnoise.evidence.evidence import Evidence
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
     from labelnoise.rank_gate.posterior import GateFit
     from labelnoise.rank_gate.readings import Reading
     from labelnoise.uncertainty import Interval
-
-PROBABILITIES = "given probabilities"
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class RankReport:
 
     classes: tuple[Label, ...]
     absent: tuple[Label, ...]
-    source: str  # in words, what rows were ranked by
+    sources: tuple[str, ...]  # in words, what predicted the labels of rows
     label_counts: FloatArray  # (K,)
     n_places: float  # distinct places that the rows amount to
     label_places: FloatArray  # (K,) and those of each label
@@ -62,7 +59,7 @@ class RankReport:
         return cls(
             classes=labels.occurring,
             absent=labels.absent,
-            source=_source(ranking.evidence),
+            sources=tuple(source.name for source in ranking.evidence.sources),
             label_counts=labels.counts[labels.present].astype(float),
             n_places=worth * effective_places(counts.sum(axis=1)),
             label_places=worth * np.array([effective_places(column) for column in counts.T]),
@@ -86,12 +83,6 @@ class RankReport:
             clusters=cluster_agreement(searched, counts) if searched else None,
             converged=fit.converged,
         )
-
-
-def _source(evidence: Evidence) -> str:
-    if evidence.graph is None:
-        return PROBABILITIES
-    return "neighbors" if evidence.precomputed else "features"
 
 
 def effective_places(rows: FloatArray) -> float:

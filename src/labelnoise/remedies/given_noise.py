@@ -95,7 +95,7 @@ def with_sorted_classes(T: TransitionMatrix) -> TransitionMatrix:
 
 
 def _estimate_of(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
-    """A matrix as an estimate, "weak" if it is nearly singular.
+    """A matrix as an estimate, "rough" if it is nearly singular.
 
     The prior p solves ``p T = q``, q being label frequencies; negative entries are set to 0.
     """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from labelnoise.findings import verdict_in_words
 from labelnoise.reporting import words
 from labelnoise.reporting.charts import flow
 from labelnoise.reporting.charts.bars import class_frequencies, feature_bars
@@ -55,6 +56,7 @@ def render_html(summary: Summary) -> str:
             js=Markup(script),
             script_hash=f"sha256-{digest}",
             fingerprint=_fingerprint(summary),
+            verdict=verdict_in_words(summary.verdict),
             verdict_class=summary.verdict.replace(" ", "-"),
             show_intervals=summary.transition_lower and len(summary.classes) <= MAX_IN_TABLE,
             show_readings=summary.readings and len(summary.classes) <= MAX_COLUMNS_OF_READINGS,

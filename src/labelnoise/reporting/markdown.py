@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from labelnoise.findings import verdict_in_words
 from labelnoise.reporting import words
 from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE
 from labelnoise.reporting.settings import MAX_COLUMNS_OF_READINGS
@@ -53,7 +54,7 @@ def _headline(summary: Summary) -> Iterator[str]:
     statement, *others = (plain(sentence(one)) for one in summary.statements)
     yield f"**{statement}**"
     yield from others
-    yield f"{plain(summary.data_line)}. Verdict: **{summary.verdict}**."
+    yield f"{plain(summary.data_line)}. **{verdict_in_words(summary.verdict)}**."
     if summary.verdict != "reliable":
         alone = " alone" if summary.can_tell else ""
         yield f'**Do not rely on these numbers{alone}**; see "Can I trust this?"'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.charts.heat_map import heat_map
 from labelnoise.reporting.charts.svg import element
 from labelnoise.reporting.context import ReportContext
@@ -29,7 +30,11 @@ def estimate_html(est: NoiseEstimate) -> str:
     diagnosis = _list([*summary.reasons, *summary.remedies])
     parts = [
         element("style", Markup(template_file("notebook.css"))),
-        element("p", element("b", statement), element("span", summary.verdict, class_=kind)),
+        element(
+            "p",
+            element("b", statement),
+            element("span", verdict_in_words(summary.verdict), class_=kind),
+        ),
         *(element("p", other) for other in others),
         heat_map(summary),
         _list(confusion.sentence for confusion in summary.confusions[:MAX_CONFUSIONS]),

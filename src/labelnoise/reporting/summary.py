@@ -115,7 +115,7 @@ class Summary:
     @property
     def can_tell(self) -> bool:
         """Whether the data identify the noise at all."""
-        return self.verdict != "not identifiable"
+        return self.verdict != "cannot tell"
 
     @property
     def reasons(self) -> list[str]:

@@ -4,7 +4,7 @@ The code that finds something says *what* it found: a code and the facts. What t
 English is decided here, and only when somebody reads it.
 """
 
-from labelnoise.wording.message import Audience, Message, counted, named, sentence
+from labelnoise.wording.message import Audience, Message, counted, joined, named, sentence
 from labelnoise.wording.note import Assumption, Note
 
-__all__ = ["Assumption", "Audience", "Message", "Note", "counted", "named", "sentence"]
+__all__ = ["Assumption", "Audience", "Message", "Note", "counted", "joined", "named", "sentence"]

@@ -7,8 +7,9 @@ OUT_OF_SAMPLE = (
     "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
 )
 OUT_OF_FOLD = "predict every row with a model that was not trained on it (out-of-fold predictions)"
-MORE_ROWS_OR_FEATURES = (
-    "collect more rows, or use features that separate the classes, such as an embedding"
+BETTER_PREDICTION = (
+    "use features that separate the classes, such as an embedding, or class probabilities of a "
+    "model that predicts better ({pred_proba=}); or collect more rows"
 )
 SAVE_AGAIN = "save the estimate again"
 INTERVAL = " ({level:.0%} interval {lower:.1%} to {upper:.1%})"
@@ -112,16 +113,16 @@ INPUT = {
 
 FINDINGS = {
     "estimate_not_reliable": Message(
-        "the noise estimate is {verdict!r}: {reasons}", "its diagnosis says what to do: {where}"
+        "this estimate of the noise: {verdict}, because {reasons}",
+        "its diagnosis says what to do: {where}",
     ),
     "labels_not_predicted": Message(
-        "the {source} predict labels no better than label frequencies do: they carry too little "
-        "information about the classes, or the noise is too strong for this many rows",
-        MORE_ROWS_OR_FEATURES,
+        "{source} predict the labels no better than the frequencies of the labels do",
+        BETTER_PREDICTION,
     ),
     "labels_barely_predicted": Message(
-        "the {source} predict labels only a little better than label frequencies do",
-        MORE_ROWS_OR_FEATURES,
+        "{source} predict the labels only a little better than the frequencies of the labels do",
+        BETTER_PREDICTION,
     ),
     "probabilities_of_training_rows": Message(
         "the given probabilities agree with {agreed:.1%} of the labels, at an average confidence "

@@ -130,6 +130,16 @@ def counted(n: float, one: str, many: str | None = None) -> str:
     return f"{n:,.0f} {one if round(n) == 1 else many or one + 's'}"
 
 
+def joined(phrases: Sequence[str]) -> str:
+    """Phrases as one.
+
+    >>> joined(["neighbors", "a linear model", "the given classifiers"])
+    'neighbors, a linear model and the given classifiers'
+    """
+    *others, last = phrases
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def named(names: Sequence[Any], most: int = MAX_NAMED) -> str:
     """Names as text for a message, at most `most` of them.
 

@@ -87,7 +87,7 @@ RANK_GATE = {
         "merge these classes, or check some of their rows by hand ({suggest_audit()})",
     ),
     "probabilities_better_than_features": Message(
-        "the given probabilities agree with {agreed:.1%} of the labels, the {source} with "
+        "the given probabilities agree with {agreed:.1%} of the labels, {source} with "
         "{by_other_sources:.1%}: the model is better, or it was trained on these very rows",
         f"{OUT_OF_SAMPLE}; if you did so already, pass pred_proba without X",
         OUT_OF_FOLD,

@@ -95,7 +95,7 @@ SCORES = {
         "estimate the noise with {method=:'rank-gated'}",
     ),
     "score_from_unreliable_noise": Message(
-        "the estimate of T is {verdict!r}, and the interval is only as reliable as T: {reasons}"
+        "the interval is only as reliable as this estimate of T: {verdict}, because {reasons}"
     ),
 }
 
