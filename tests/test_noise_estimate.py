@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,18 @@ def test_the_noise_rate_is_stated_with_its_interval_and_what_it_assumes():
     shown = repr(make())
     assert only.split("(")[0].strip() in shown
     assert "rough" in shown
+
+
+def test_a_rate_whose_interval_touches_zero_is_not_stated_as_a_fact():
+    T = np.array([[1 - 1e-5, 1e-5], [0.0, 1.0]])
+    nearly_clean = Draws(np.stack(5 * [T]), np.full((5, 2), 0.5))
+    T = ln.TransitionMatrix(T, CLASSES)
+    clean = make(transition_matrix=T, class_prior=np.full(2, 0.5), draws=nearly_clean)
+    facts = {"level": 0.9, "upper": 0.001, "assumption": BY_CLASS}
+    assert clean.noise_in_words() == [Note("no_clear_sign", facts).reason()]
+    proved = replace(clean, corrected=(0.001, 0.0))  # an audit found wrong labels
+    for other in (proved, replace(clean, draws=None), make(draws=draws())):
+        assert "no clear sign" not in other.noise_in_words()[0]
 
 
 @pytest.mark.parametrize(

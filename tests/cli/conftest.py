@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer
 
 import labelnoise as ln
 from cli.zoo import FEATURES, animals
@@ -75,6 +76,14 @@ def saved(zoo, tmp_path_factory):
         main(["estimate", str(zoo / "zoo.csv"), *FEATURES, "-q", "-o", f"{folder}/"])
     assert ended.value.code == 0
     return folder
+
+
+@pytest.fixture
+def clean(tmp_path):
+    """A table without wrong labels, some of which look wrong."""
+    df = load_breast_cancer(as_frame=True).frame.rename(columns={"target": "label"})
+    df.to_csv(tmp_path / "clean.csv", index=False)
+    return tmp_path / "clean.csv"
 
 
 @pytest.fixture

@@ -212,6 +212,22 @@ def test_a_file_that_changes_while_it_is_copied_is_not_copied(zoo, run, tmp_path
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "fixed.csv", "fixes.csv"}
 
 
+def test_clean_data_look_clean(run, clean):
+    done = run("estimate", clean, "--label", "label", "-o", "clean/")
+    assert "No clear sign of wrong labels" in done.out
+    call = ("find", clean, "--label", "label", "--estimate", "clean/")
+    for options in ((), ("--budget", 20), ("--threshold", 0.99)):
+        found = run(*call, *options).out
+        assert "No clear sign of wrong labels" in found
+        assert "of all wrong labels" not in found
+
+
+def test_find_promises_nothing_where_the_data_cannot_tell(run, nothing):
+    found = run("find", nothing, "--budget", 20).out
+    assert "cannot tell which labels are wrong" in found
+    assert "of all wrong labels" not in found
+
+
 def test_find_for_label_studio_and_by_threshold(zoo, saved, run, tmp_path):
     call = ("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved)
     run(*call, "--threshold", 0.9, "--by-probability", "-o", "tasks.json", "-q")

@@ -30,6 +30,16 @@ def no_errors():
 
 
 @pytest.fixture(scope="session")
+def no_clear_sign():
+    """An estimate from labels all of which are correct but one."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=2000)
+    X = 12 * y[:, None] + rng.normal(size=(2000, 2))
+    y[0] = 1 - y[0]
+    return ln.estimate(X, y)
+
+
+@pytest.fixture(scope="session")
 def audited(est, task):
     """The estimate after 100 rows were reviewed."""
     _, clean, noisy, _ = task

@@ -487,6 +487,12 @@ def test_if_no_label_is_wrong_no_row_is_shown(visit, no_errors, tmp_path):
     page = visit(tmp_path / "r.html")
     expect(page.locator("#rows")).to_contain_text("No row looks wrong")
     assert rows(page).count() == 0
+    expect(page.locator(".big")).to_have_text("No clear sign of wrong labels")
+    verdict, soft = (
+        page.locator(one).first.evaluate("e => getComputedStyle(e).color")
+        for one in (".verdict.reliable", "p.soft")
+    )
+    assert verdict == soft  # nothing on the page praises the estimate
     no_errors.report(tmp_path / "none.html", max_rows=0)  # nobody asked for rows
     assert visit(tmp_path / "none.html").locator("#rows").count() == 0
 

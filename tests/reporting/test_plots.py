@@ -34,6 +34,11 @@ def test_plots_are_drawn(est, kind):
         assert est.plot(ax=own) is own
 
 
+def test_a_plot_of_clean_data_has_no_rate(est, no_clear_sign):
+    titles = [one.plot().get_title() for one in (est, no_clear_sign)]
+    assert [f"{est.noise_rate:.1%}" in titles[0], "No clear sign" in titles[1]] == [True, True]
+
+
 @pytest.fixture(scope="module")
 def named(task):
     X, _, noisy, _ = task

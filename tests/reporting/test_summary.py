@@ -14,6 +14,7 @@ from labelnoise.reporting.html import render_html
 from labelnoise.reporting.markdown import plain, render_markdown
 from labelnoise.reporting.render import render_json
 from labelnoise.reporting.summarize import summarize
+from labelnoise.reporting.words import few_may_be_wrong
 from labelnoise.wording import Note, sentence
 from reporting.tasks import made_up_estimate
 
@@ -46,7 +47,7 @@ def test_the_summary_agrees_with_the_estimate(est, task):
     assert len(summary.features) == X.shape[1]
 
 
-@pytest.mark.parametrize("kind", ["est", "audited", "cannot_tell", "no_errors"])
+@pytest.mark.parametrize("kind", ["est", "audited", "cannot_tell", "no_errors", "no_clear_sign"])
 def test_all_formats_state_the_same(request, kind):
     est = request.getfixturevalue(kind)
     summary = summarize(est, ReportContext(max_rows=20))
@@ -129,6 +130,33 @@ def test_if_the_data_cannot_tell_nothing_else_is_stated(cannot_tell):
     assert (summary.confusions, summary.review_curve, summary.n_wrong) == ([], [], None)
     assert len(summary.suspicious) == 100  # those whose true labels would help most
     assert "| unknown |" in render_markdown(summary)
+
+
+def test_clean_data_look_clean(request, no_clear_sign):
+    summary = summarize(no_clear_sign)
+    assert summary.noise_rate.lower < 0.001
+    assert (summary.confusions, summary.review_curve) == ([], [])
+    assert json.loads(render_json(summary))["no_clear_sign"]
+    expected = sentence(few_may_be_wrong(summary.noise_rate.upper))
+    pages = [shown(render_html(summary)), shown(render_markdown(summary))]
+    for page in (*pages, shown(no_clear_sign._repr_html_()), repr(no_clear_sign)):
+        assert "no clear sign of wrong labels" in page.lower()
+        assert "labels are wrong" not in page
+    assert all(expected in page for page in pages)
+    for other in ("est", "audited", "cannot_tell"):
+        assert not summarize(request.getfixturevalue(other)).no_clear_sign
+
+
+def test_after_a_review_there_may_be_no_clear_sign_of_what_is_left(est, task):
+    _, clean, _, _ = task
+    everything = est.with_audit(np.arange(est.n_rows), clean)
+    summary = summarize(everything)
+    assert summary.no_clear_sign
+    assert summary.noise_rate.lower > 0.1
+    first, *others = summary.statements
+    facts = {"n": est.n_rows, "level": 0.9, "upper": max(summary.remaining.upper, 0.001)}
+    assert first == Note("no_clear_sign_after_review", facts).reason()
+    assert any(f"{everything.noise_rate:.1%}" in other for other in others)
 
 
 def test_if_no_label_is_wrong_no_row_is_shown(no_errors):

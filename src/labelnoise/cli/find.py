@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from labelnoise.cli.estimates import Estimated
     from labelnoise.cli.output import Output
+    from labelnoise.noise_estimate import NoiseEstimate
 
 N_SHOWN = 15
 """Rows that are shown on the terminal."""
@@ -58,6 +59,7 @@ def find(
     from labelnoise import checks
     from labelnoise.cli.estimates import estimated
     from labelnoise.cli.rows import columns_of_rows
+    from labelnoise.cli.showing import show_rows
     from labelnoise.methods import DEFAULT_METHOD
     from labelnoise.review.decisions import check_format, export_label_issues
     from labelnoise.review.suspects import Suspects
@@ -84,22 +86,35 @@ def find(
     if output is not None:
         export_label_issues(found, output)
     out.show(f"{len(rows):,} rows to review, of {n_rows:,}")
+    if not for_audit:
+        out.show(*_expected(done.estimate, columns))
     if len(rows):
-        out.show(*_shown(columns, content, for_audit=for_audit))
+        out.show(show_rows(columns, content, N_SHOWN))
     out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
     _hint(done, output, out, len(rows), for_audit=for_audit)
 
 
-def _shown(columns: dict[str, Any], content: dict[str, Any], *, for_audit: bool) -> Iterator[Any]:
-    """What people see of the rows."""
-    from labelnoise.cli.showing import show_rows
+def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
+    """What a review of the rows is expected to find."""
+    from labelnoise.noise_estimate import touches_zero
+    from labelnoise.reporting.words import (
+        CANNOT_TELL_ROWS,
+        few_may_be_wrong,
+        no_clear_sign_sentence,
+    )
+    from labelnoise.wording import sentence
 
-    if not for_audit:
+    left, any_rows = est.noise_left(), len(columns["row"]) > 0
+    if not est.diagnosis.can_tell:
+        yield sentence(CANNOT_TELL_ROWS)
+    elif touches_zero(left.lower):
+        words = few_may_be_wrong if any_rows else no_clear_sign_sentence
+        yield sentence(words(left.upper))
+    elif any_rows:
         yield (
             f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
             f"about {columns['expected_found'][-1]:.0%} of all wrong labels"
         )
-    yield show_rows(columns, content, N_SHOWN)
 
 
 def _as_records(columns: dict[str, Any]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
     passed = left.share <= max_noise
     rough = "; the estimate is rough" if est.diagnosis.verdict == "rough" else ""
     out.hint(
-        f"{'passed' if passed else 'failed'}: {share_with_interval(left)} of the labels are wrong; "
-        f"{max_noise:.1%} are allowed{rough}"
+        f"{'passed' if passed else 'failed'}: {share_with_interval(left)} of the labels are wrong "
+        f"by the estimate; {max_noise:.1%} are allowed{rough}"
     )
     return ExitCode.DONE if passed else ExitCode.GATE

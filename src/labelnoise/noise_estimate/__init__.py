@@ -2,6 +2,14 @@
 
 from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
 from labelnoise.noise_estimate.labels import labels_digest
-from labelnoise.noise_estimate.words import SHOWN_LEVEL
+from labelnoise.noise_estimate.words import CLEAR_SIGN, SHOWN_LEVEL, no_clear_sign, touches_zero
 
-__all__ = ["SHOWN_LEVEL", "NoiseEstimate", "NoiseLeft", "labels_digest"]
+__all__ = [
+    "CLEAR_SIGN",
+    "SHOWN_LEVEL",
+    "NoiseEstimate",
+    "NoiseLeft",
+    "labels_digest",
+    "no_clear_sign",
+    "touches_zero",
+]

@@ -71,10 +71,8 @@ def _confusions(summary: Summary) -> Iterator[str]:
             f"{sentence(one.sentence)} About {counted(one.n_rows, 'row')}."
             for one in summary.confusions
         )
-    elif summary.can_tell:
-        yield sentence(words.NO_CONFUSION)
     else:
-        yield f"{sentence(words.UNKNOWN_CONFUSIONS)} {sentence(words.BEST_FIT)}"
+        yield words.without_confusions(summary)
     n_classes = len(summary.classes)
     if n_classes > MAX_IN_TABLE:
         yield f"T has {n_classes} classes; the .html and .json reports show it."
@@ -133,6 +131,8 @@ def _rows(summary: Summary) -> Iterator[str]:
     yield "## Rows to review"
     if summary.n_wrong is None:
         yield f"{sentence(words.CANNOT_TELL_ROWS)} {sentence(words.ROWS_TO_AUDIT)}"
+    elif summary.no_clear_sign:
+        yield sentence(words.few_may_be_wrong(summary.current_rate.upper))
     else:
         yield sentence(words.wrong_labels_sentence(summary.n_wrong))
         yield _list(sentence(words.review_sentence(point)) for point in summary.milestones)

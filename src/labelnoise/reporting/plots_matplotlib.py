@@ -8,8 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import SHOWN_LEVEL
-from labelnoise.reporting.words import CANNOT_TELL, percent
+from labelnoise.noise_estimate import SHOWN_LEVEL, no_clear_sign
+from labelnoise.reporting.words import CANNOT_TELL, no_clear_sign_sentence, percent
+from labelnoise.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,8 +45,11 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     if k <= MAX_NUMBERED:
         for (i, j), share in np.ndenumerate(T):
             ax.text(j, i, percent(float(share)), ha="center", va="center", fontsize=8)
-    rate = f"{est.noise_rate:.1%} of the labels are wrong"
-    title = rate if est.diagnosis.can_tell else f"Best fit; {CANNOT_TELL}"
+    title = f"{est.noise_rate:.1%} of the labels are wrong"
+    if not est.diagnosis.can_tell:
+        title = f"Best fit; {CANNOT_TELL}"
+    elif no_clear_sign(est):
+        title = sentence(no_clear_sign_sentence(est.noise_left().upper)).rstrip(".")
     ax.set(xlabel="observed", ylabel="true", title=title)
     return ax
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import SHOWN_LEVEL
+from labelnoise.noise_estimate import CLEAR_SIGN, SHOWN_LEVEL, touches_zero
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.feature_information import informative_features
 from labelnoise.reporting.provenance import Provenance
@@ -67,6 +67,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
     n_reviewed = 0 if est.rows is None else len(est.rows.audits())
     noise_rate = share(lambda end: end.noise_rate)
     remaining = Share(*est.noise_left(SHOWN_LEVEL)) if n_reviewed else None
+    clear = can_tell and not touches_zero((remaining or noise_rate).lower)
     return Summary(
         title=as_text(context.title),
         audience=context.audience,
@@ -83,7 +84,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         transition=est.transition_matrix.values.tolist(),
         transition_lower=None if ends is None else ends.lower.transition_matrix.tolist(),
         transition_upper=None if ends is None else ends.upper.transition_matrix.tolist(),
-        confusions=_largest_confusions(est, share) if can_tell else [],
+        confusions=_largest_confusions(est, share, clear=clear) if can_tell else [],
         readings=_readings(est),
         curves=_curves(est),
         features=_features(est, context),
@@ -91,7 +92,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         suspicious=shown,
         n_wrong=suspects.n_wrong if suspects is not None and can_tell else None,
         no_suspicious_rows=bool(suspects is not None and context.max_rows and not shown),
-        review_curve=review_curve(suspects, len(shown)) if suspects and can_tell and shown else [],
+        review_curve=review_curve(suspects, len(shown)) if suspects and clear and shown else [],
         provenance=Provenance.of(est, context),
     )
 
@@ -124,9 +125,13 @@ def _statements(
     if remaining is None or not est.diagnosis.can_tell:
         return statements
     after = _rate_facts(remaining) | {"n": n_reviewed}
+    code = "noise_rate_after_review"
+    if touches_zero(remaining.lower):
+        code = "no_clear_sign_after_review"
+        after["upper"] = max(after["upper"], CLEAR_SIGN)
     before = _rate_facts(noise_rate) | {"assumption": est.assumption}
     return [
-        Note("noise_rate_after_review", after).reason(),
+        Note(code, after).reason(),
         INTERVAL_AFTER_REVIEW,
         Note("noise_rate_before_review", before).reason(),
         *statements[1:],
@@ -217,8 +222,11 @@ def _classes(est: NoiseEstimate, known: FloatArray | None, share: Shares) -> lis
     return [summary(i) for i in range(len(est.classes))]
 
 
-def _largest_confusions(est: NoiseEstimate, share: Shares) -> list[Confusion]:
-    """Confusions that affect many rows, in the order of the lower ends of their intervals."""
+def _largest_confusions(est: NoiseEstimate, share: Shares, *, clear: bool) -> list[Confusion]:
+    """Confusions that affect many rows, in the order of the lower ends of their intervals.
+
+    Without a `clear` sign of wrong labels, only those that are clear themselves.
+    """
     T = est.transition_matrix.values
     joint = est.class_prior[:, None] * T
     of_errors = joint / max(est.noise_rate, 1e-12)
@@ -227,6 +235,7 @@ def _largest_confusions(est: NoiseEstimate, share: Shares) -> list[Confusion]:
     off_diagonal = ~np.eye(len(T), dtype=bool)
     places = np.argwhere(off_diagonal & many & _labeled(est)[:, None]).tolist()
     entries = sorted(((_entry(share, i, j), i, j) for i, j in places), key=_certainty)
+    entries = [one for one in entries if clear or not touches_zero(one[0].lower)]
     return [_confusion(est, entry, i, j) for entry, i, j in entries[:MAX_CONFUSIONS]]
 
 

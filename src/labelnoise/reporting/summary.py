@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from labelnoise.noise_estimate import touches_zero
 from labelnoise.reporting.suspicious_rows import milestones
 from labelnoise.reporting.words import data_line, reviewed_labels_note
 
@@ -118,6 +119,11 @@ class Summary:
         return self.verdict != "cannot tell"
 
     @property
+    def no_clear_sign(self) -> bool:
+        """Whether it is open that no label is wrong (any more, after a review)."""
+        return self.can_tell and touches_zero(self.current_rate.lower)
+
+    @property
     def reasons(self) -> list[str]:
         """The findings in words."""
         return [finding.reason for finding in self.findings]
@@ -153,6 +159,7 @@ class Summary:
             "schema": SCHEMA,
             "schema_version": SCHEMA_VERSION,
             "can_tell": self.can_tell,
+            "no_clear_sign": self.no_clear_sign,
             "reasons": self.reasons,
             "remedies": self.remedies,
             **asdict(self),

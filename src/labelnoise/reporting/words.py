@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from labelnoise.noise_estimate import CLEAR_SIGN
 from labelnoise.reporting.settings import MIN_SHARE_OF_CLASS
-from labelnoise.wording import counted
+from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from labelnoise.reporting.summary import Share
+    from labelnoise.reporting.summary import Share, Summary
     from labelnoise.reporting.suspicious_rows import ReviewPoint
     from labelnoise.wording import Audience
 
@@ -24,6 +25,7 @@ ROWS_TO_AUDIT = (
     "the true labels of these rows would help most; check as many as you can, ideally all of them"
 )
 NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
+NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
 UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
 BEST_FIT = "the matrix below fits best, but it may be far off"
 UNKNOWN_FREQUENCIES = (
@@ -85,6 +87,39 @@ def with_interval(share: Share) -> str:
     narrow = share.upper - share.lower < NARROW
     value = f"{share.value:.1%}" if narrow else percent(share.value)
     return f"{value} ({percent_range(share.lower, share.upper)})"
+
+
+def headline(summary: Summary) -> str:
+    """How many labels are wrong, as short as it can be said."""
+    if not summary.can_tell:
+        return "Cannot tell"
+    if summary.no_clear_sign:
+        return "No clear sign of wrong labels"
+    return f"{summary.current_rate.value:.1%}"
+
+
+def no_clear_sign_sentence(upper: float | None) -> str:
+    """That the interval of the share of wrong labels touches zero, and its upper end.
+
+    >>> no_clear_sign_sentence(0.032)
+    'no clear sign of wrong labels (0 to 3.2%)'
+    """
+    return f"no clear sign of wrong labels (0 to {percent(max(upper or 0.0, CLEAR_SIGN))})"
+
+
+def few_may_be_wrong(upper: float | None) -> str:
+    """What to expect of the most suspicious rows if there is no clear sign of wrong labels."""
+    return (
+        f"{no_clear_sign_sentence(upper)}; these rows are the most suspicious ones, "
+        "and few of them may be wrong"
+    )
+
+
+def without_confusions(summary: Summary) -> str:
+    """What a report says in place of confusions."""
+    if not summary.can_tell:
+        return f"{sentence(UNKNOWN_CONFUSIONS)} {sentence(BEST_FIT)}"
+    return sentence(NO_CLEAR_CONFUSION if summary.no_clear_sign else NO_CONFUSION)
 
 
 def confusion_sentence(true: str, observed: str, share: Share) -> str:

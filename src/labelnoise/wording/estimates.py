@@ -12,6 +12,7 @@ BETTER_PREDICTION = (
     "model that predicts better ({pred_proba=}); or collect more rows"
 )
 SAVE_AGAIN = "save the estimate again"
+INTERVAL_FROM_ZERO = " ({level:.0%} interval 0 to {upper:.1%})"
 INTERVAL = " ({level:.0%} interval {lower:.1%} to {upper:.1%})"
 
 STATEMENTS = {
@@ -19,11 +20,15 @@ STATEMENTS = {
         "about {rate:.1%} of the labels are wrong",
         optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
     ),
+    "no_clear_sign": Message(
+        f"no clear sign of wrong labels{INTERVAL_FROM_ZERO}",
+        optional={"assumption": ", assuming {assumption}"},
+    ),
     "noise_rate_unknown": Message(
         "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
     ),
     "other_reading_alike": Message("nearly the same, {rate:.1%}, assuming {assumption}"),
-    "other_reading": Message("or {rate:.1%}, assuming {assumption}"),
+    "other_reading": Message("or {rate:.1%} wrong labels, assuming {assumption}"),
     "both_readings": Message(
         "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
         "{upper:.1%}, assuming {if_upper}"
@@ -32,6 +37,10 @@ STATEMENTS = {
         "about {rate:.1%} of the labels are still wrong once the "
         "{n:reviewed row is|reviewed rows are} corrected",
         optional={"level": INTERVAL},
+    ),
+    "no_clear_sign_after_review": Message(
+        "no clear sign of labels that are still wrong once the "
+        f"{{n:reviewed row is|reviewed rows are}} corrected{INTERVAL_FROM_ZERO}"
     ),
     "noise_rate_before_review": Message(
         "before the review, about {rate:.1%} of the labels were wrong",
@@ -117,11 +126,11 @@ FINDINGS = {
         "its diagnosis says what to do: {where}",
     ),
     "labels_not_predicted": Message(
-        "{source} predict the labels no better than the frequencies of the labels do",
+        "{source} predict the labels no better than their frequencies do",
         BETTER_PREDICTION,
     ),
     "labels_barely_predicted": Message(
-        "{source} predict the labels only a little better than the frequencies of the labels do",
+        "{source} predict the labels only a little better than their frequencies do",
         BETTER_PREDICTION,
     ),
     "probabilities_of_training_rows": Message(
