@@ -13,7 +13,7 @@ SEEDS ?= 5
 TORCH := torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint types imports tests browser docs format bench bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
+.PHONY: help demo test test-all lint types imports tests browser docs format bench bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,7 +56,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## Run all benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## Run all benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time relative to the published code and a bare matrix product
 	$(BIN)/python -m benchmarks.speed --published $(PUBLISHED)
@@ -73,12 +73,16 @@ bench-accuracy: $(READY) ## Error of every method on the tabular sets, and of th
 
 bench-text: $(READY) ## Error on the text sets, for good and for poor features
 	$(BIN)/python -m benchmarks.text_errors $(DATA)/text
+	$(BIN)/python -m benchmarks.text_columns $(DATA)
 
 bench-coverage: $(READY) ## How often 90% intervals contain the truth
 	$(BIN)/python -m benchmarks.coverage $(DATA)/uci $(DATA)/text
 
 bench-tables: $(READY) ## Error, coverage and promises on 51 ordinary tables (an hour or more; it resumes)
 	$(BIN)/python -m benchmarks.ordinary_tables
+
+bench-leaks: $(READY) ## What is said of leaks, near-copies, sessions and annotators
+	$(BIN)/python -m benchmarks.leaks_and_groups
 
 bench-hard: $(READY) ## Error with many classes, rare classes, and few rows in each
 	$(BIN)/python -m benchmarks.hard_cases
