@@ -144,7 +144,7 @@ def all_runs(options: argparse.Namespace) -> list[dict[str, Any]]:
             kept[run["table"], run["rate"], run["seed"]] = run
     tasks: list[tuple[str, float, int]] = [(table, 0, options.seeds[0]) for table in options.tables]
     tasks += [
-        (table, rate, seed) for table in options.tables for seed in options.seeds for rate in RATES
+        (table, rate, seed) for seed in options.seeds for table in options.tables for rate in RATES
     ]
     options.results.parent.mkdir(parents=True, exist_ok=True)
     missing = [task for task in tasks if task not in kept]

@@ -154,7 +154,7 @@ def estimate(
     array([[0.8, 0.2],
            [0.1, 0.9]])
     >>> print(est.diagnosis)
-    reliable
+    This estimate: reliable
     """
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
     findings: tuple[Finding, ...] = ()
