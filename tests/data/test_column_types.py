@@ -67,7 +67,7 @@ def test_numbers_that_count_the_rows_are_identifiers_in_any_order():
 
 
 @pytest.mark.parametrize(
-    "name", ["annotator", "Session_ID", "batchNo", "patient", "store_id", "raters"]
+    "name", ["annotator", "Session_ID", "batchNo", "patient", "store_id", "worker_id"]
 )
 def test_repeated_names_of_groups_are_no_features(name):
     group = ("skip", "column_looks_like_group")
@@ -77,6 +77,24 @@ def test_repeated_names_of_groups_are_no_features(name):
         type_of([f"p{i // 3}" for i in range(N)], name, given={name: "category"})[0] == "category"
     )
     assert type_of(RNG.normal(size=N), name)[0] == "number"
+
+
+@pytest.mark.parametrize("name", ["raters", "sources", "user", "batch_no"])
+def test_texts_that_name_groups_are_no_features(name):
+    assert type_of([f"p{i // 3}" for i in range(N)], name)[0] == "skip"
+
+
+@pytest.mark.parametrize("name", ["sessions", "users", "patients", "sites", "recordings"])
+def test_counts_are_features_whatever_is_counted(name):
+    assert type_of(RNG.poisson(4, N), name)[0] == "number"
+    assert type_of(RNG.poisson(4, N).astype(float), name)[0] == "number"
+
+
+@pytest.mark.parametrize("name", ["source", "session", "batch", "patient_id"])
+def test_numbers_that_are_no_codes_are_features_whatever_their_name(name):
+    assert type_of(RNG.normal(size=N).round(1), name)[0] == "number"
+    assert type_of(RNG.normal(scale=10, size=N).round(), name)[0] == "number"
+    assert type_of(RNG.integers(9, size=N).astype(float), name)[0] == "skip"
 
 
 @pytest.mark.parametrize("name", ["patient_age", "light_source", "user_rating", "identity", "paid"])

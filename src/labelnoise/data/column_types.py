@@ -153,12 +153,19 @@ def _is_identifier(column: Column) -> bool:
 
 def _names_groups(column: Column) -> bool:
     """Whether a column says who labeled a row or where it comes from, by its name."""
-    if not GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip())):
+    found = GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip()))
+    if not found or column.content not in ("text", "number"):
         return False
-    if column.content not in ("text", "number"):
+    if column.content == "number" and (found["plural"] or not _are_codes(column)):
         return False
     n_distinct = len(np.unique(_comparable(column)))
     return n_distinct <= len(column) // 2
+
+
+def _are_codes(column: Column) -> bool:
+    """Whether numbers can be codes: whole, and none of them negative."""
+    values = column.numbers[~column.missing]  # type: ignore[index]
+    return bool((values == np.round(values)).all() and values.min() >= 0)
 
 
 def _copies_label(column: Column, codes: IntArray) -> bool:

@@ -1,7 +1,8 @@
 """Every threshold of reading and encoding tables.
 
-None of them was fitted: they were chosen by hand on ordinary tables, and the tests of
-`tests/data/test_column_types.py` state what they are to tell apart.
+None of them was fitted: they were chosen by hand on ordinary tables. The tests of
+`tests/data/test_column_types.py` state what those of columns are to tell apart, and
+`make bench-leaks` checks those of leaks on tables with planted ones.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
 
 GROUP_NAME = re.compile(
     r"^(annotator|rater|label+er|worker|operator|batch|session|recording|subject|patient"
-    r"|participant|user|speaker|source|site)s?[_\W]?(id|no|nr|num|number|code|key|name|\d+)?$"
+    r"|participant|user|speaker|source|site)(?P<plural>s?)[_\W]?(id|no|nr|num|number|code|key|name|\d+)?$"
     r"|(^|[_\W])id$",
     re.IGNORECASE,
 )
 """Names, with camel case taken apart, of columns that say which rows belong together, if values
-repeat: who labeled a row, or where it comes from."""
+repeat: who labeled a row, or where it comes from. Numbers with a plural name are counts."""
 
 AMOUNT = re.compile(r"[(+-]?[$€£¥]?\s?[+-]?\d[\d.,]*\s?([%$€£¥)]|[kmKM]|[A-Z]{3})?")
 """Numbers with a currency, a percent sign, a unit of thousands, or separators of thousands."""
@@ -86,10 +87,7 @@ SPELLED_ALIKE, MORE_FREQUENT, MOST_COMPARED = 0.8, 10, 200
 """How similar two labels are, and how many times more frequent one is, if the other may be a
 misspelling of it; and how many labels are compared."""
 
-# Data sets.
-
-MOST_SHOWN = 12
-"""Columns that are shown beside a row unless they are named."""
+# Leaks (`make bench-leaks`, `tests/data/test_leaks.py`).
 
 DECISIVE_SHARE = 0.9
 """Share of the labels' entropy that a single column explains, from which on it may have been made
@@ -104,6 +102,18 @@ NEARLY_THE_SAME = 0.95
 LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
 """Rows that are looked at, bins of a column's values, and features beyond which none is looked
 for."""
+
+LEAK_FORESTS, LEAK_TREES, LEAK_LEAF, LEAK_FOLDS = 5, 50, 3, 3
+"""Forests that are fitted at most to ask what other columns explain together, trees of each, rows
+of a leaf at least, and folds in which they predict."""
+
+LEAK_PRIOR = 0.02
+"""Weight of the frequencies of labels in what a forest predicts, so that nothing is impossible."""
+
+# Data sets.
+
+MOST_SHOWN = 12
+"""Columns that are shown beside a row unless they are named."""
 
 DISTINCT_SHARE, COPIED_SHARE, SAMPLED_ROWS = 0.3, 0.02, 2000
 """Where some column has at least the first share of distinct values, among so many rows, hardly any
