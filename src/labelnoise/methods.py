@@ -23,7 +23,6 @@ from labelnoise.rank_gate.estimator import RankGatedEstimator
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from labelnoise.findings import Finding
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.noise_estimator import NoiseEstimator
 
@@ -157,12 +156,10 @@ def estimate(
     This estimate: reliable
     """
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
-    findings: tuple[Finding, ...] = ()
     row_ids = None
-    is_dataset = isinstance(X, Dataset)
-    if is_dataset:
-        findings, row_ids, groups = X.findings, X.row_ids, X.groups if groups is None else groups
-        X, y, parameters = _parts_of(X, y, parameters)
+    if isinstance(X, Dataset):
+        row_ids, groups = X.row_ids, X.groups if groups is None else groups
+        y, parameters = _labels_of(X, y, parameters)
     if isinstance(groups, str):
         X, groups = split_column(X, groups, "groups")
     if isinstance(y, str):
@@ -173,18 +170,16 @@ def estimate(
     for name in inputs:
         if name not in takes:
             raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
-    estimator = chosen.build(parameters)
-    estimator._look_for_leaks = not is_dataset
-    est: NoiseEstimate = estimator.fit(X, y, **inputs).estimate_.with_findings(findings)
+    est: NoiseEstimate = chosen.build(parameters).fit(X, y, **inputs).estimate_
     return replace(est, method=method, row_ids=row_ids)
 
 
-def _parts_of(
+def _labels_of(
     dataset: Dataset, y: Any, parameters: Mapping[str, Any]
-) -> tuple[Any, Any, dict[str, Any]]:
-    """Features, labels and parameters for a data set, whose classes may be more than occur."""
+) -> tuple[Any, dict[str, Any]]:
+    """Labels and parameters for a data set, whose classes may be more than occur."""
     if y is not None:
         raise LabelNoiseError("exclude_each_other", first="a Dataset", other="labels y")
     has_absent = len(dataset.classes) > len(set(dataset.y.tolist()))
     classes = {"classes": dataset.classes} if has_absent else {}
-    return dataset.X, dataset.y, classes | dict(parameters)
+    return dataset.y, classes | dict(parameters)

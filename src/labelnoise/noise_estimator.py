@@ -11,8 +11,9 @@ from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.encoder import TableEncoder
-from labelnoise.data.leaks import leaking_columns
+from labelnoise.data.leaks import leaks_among
 from labelnoise.data.table_findings import POSSIBLE_GROUP, possible_groups
 from labelnoise.errors import warn_user
 from labelnoise.noise_estimate import labels_digest
@@ -45,13 +46,14 @@ class NoiseEstimator(BaseEstimator):
 
     classes: Sequence[Label] | None
     _data_findings: tuple[Finding, ...] = ()
-    _look_for_leaks = True  # False if the features come from a data set, which has done so
 
     def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder, FloatArray]:
         """Labels as codes, how the features were encoded, and the features as numbers (n, d).
 
-        The labels are checked first, because encoding the features may take long.
+        The labels are checked first, because encoding the features may take long. The features of
+        a `Dataset` are numbers already, and it knows what was found about its columns.
         """
+        dataset, X = (X, X.X) if isinstance(X, Dataset) else (None, X)
         refuse_another_order(X=X, y=y)
         labels = self._encode_labels(y, checks.n_rows(X))
         checks.distinct_columns(X)
@@ -59,9 +61,9 @@ class NoiseEstimator(BaseEstimator):
         matrix = encoder.fit_transform(X, labels.numbered)
         if encoder.column_types_:
             _warn_about_columns(encoder)
-        if self._look_for_leaks:
-            found = leaking_columns(matrix, encoder.feature_columns_, labels.numbered)
-            self._data_findings = tuple(found)
+        self._data_findings = (
+            leaks_among(encoder, matrix, labels.numbered) if dataset is None else dataset.findings
+        )
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
         return labels, encoder, matrix
 

@@ -180,6 +180,14 @@ def test_findings_about_the_data_are_saved_once(zoo, run, tmp_path):
     assert [one["code"] for one in new["findings"]].count("column_predicts_label") == 1
 
 
+def test_leaks_are_not_looked_for_again_with_a_saved_estimate(zoo, saved, run, monkeypatch):
+    def not_again(*_):
+        raise AssertionError
+
+    monkeypatch.setattr("labelnoise.data.dataset.leaks_among", not_again)
+    run("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved)
+
+
 def test_labels_of_one_row_that_were_left_out_stay_out(zoo, run, tmp_path):
     df = pd.read_csv(zoo / "zoo.csv")
     df.loc[3, "label"] = "emu"

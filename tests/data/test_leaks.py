@@ -1,12 +1,18 @@
 """Columns made from the labels are told from columns that predict them."""
 
+import ast
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
 import labelnoise as ln
-from labelnoise.data.leaks import leaking_columns
+from labelnoise.data import leaks
+from labelnoise.data.encoder import TableEncoder
+from labelnoise.data.leaks import leaking_columns, leaks_among
+from labelnoise.data.settings import LEAK_FORESTS, LEAK_ROWS
 
 NAMES = tuple("abcdef")
 
@@ -16,11 +22,19 @@ def overlapping(seed, n=1500):
     rng = np.random.default_rng(seed)
     clean = rng.integers(3, size=n)
     X = 1.3 * rng.normal(size=(3, 6))[clean] + rng.normal(size=(n, 6))
-    return X, ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), rng), rng
+    return X, np.array(ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), rng)), rng
 
 
 def named(X, columns, codes, confirmed=()):
-    return [one.facts["column"] for one in leaking_columns(X, columns, codes, confirmed)]
+    found = leaking_columns(X, np.asarray(codes), columns, confirmed=confirmed)
+    return [one.facts["column"] for one in found]
+
+
+def named_in(frame, codes):
+    """Columns that are named in a table, with the types that are suggested."""
+    encoder = TableEncoder()
+    found = leaks_among(encoder, encoder.fit_transform(frame, codes), codes)
+    return {one.facts["column"]: one.facts["type"] for one in found}
 
 
 LEAKS = {
@@ -35,6 +49,27 @@ LEAKS = {
 }
 
 
+def some_days(codes, rng):
+    """A date in one of a hundred weeks, on a weekday that depends on the label."""
+    days = 7 * rng.integers(100, size=len(codes)) + 2 * codes + rng.integers(2, size=len(codes))
+    return pd.Timestamp("2020-01-06") + pd.to_timedelta(days, unit="D")
+
+
+LEAKING_COLUMNS = {
+    "number": LEAKS["a score"],
+    "category": lambda codes, rng: [
+        f"{i}-{c}-" for i, c in zip(rng.integers(30, size=len(codes)), codes, strict=True)
+    ],
+    "date": some_days,
+    "vector": lambda codes, rng: list(
+        np.column_stack([rng.normal(size=len(codes)), LEAKS["a score"](codes, rng)])
+    ),
+    "text": lambda codes, rng: [
+        " ".join([*rng.choice(list("klmnopqrstuvw"), 5), ["yes", "no"][c]] * 2) for c in codes
+    ],
+}
+
+
 @pytest.mark.parametrize("kind", LEAKS)
 @pytest.mark.parametrize("seed", range(3))
 def test_columns_made_from_noisy_labels_are_named_and_no_others(kind, seed):
@@ -44,6 +79,30 @@ def test_columns_made_from_noisy_labels_are_named_and_no_others(kind, seed):
     assert named(with_leak, (*NAMES, "leak"), noisy) == ["leak"]
     assert named(with_leak, (*NAMES, "leak"), noisy, confirmed=["leak"]) == []
     assert named(X, NAMES, noisy) == []
+
+
+@pytest.mark.parametrize("kind", LEAKING_COLUMNS)
+@pytest.mark.parametrize("seed", range(3))
+def test_leaks_are_seen_in_columns_of_every_type(kind, seed):
+    X, noisy, rng = overlapping(seed)
+    noisy %= 2 if kind == "text" else 3
+    frame = pd.DataFrame(X, columns=list(NAMES))
+    leak = pd.Series(LEAKING_COLUMNS[kind](noisy, rng))
+    assert named_in(frame.assign(leak=leak), noisy) == {"leak": kind}
+    assert named_in(frame.assign(leak=leak.sample(frac=1, random_state=seed).array), noisy) == {}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_vectors_and_texts_that_predict_labels_with_many_features_are_not_named(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=1000)
+    vectors = 2 * y[:, None] + rng.normal(size=(len(y), 8))
+    assert named_in(pd.DataFrame({"v": list(vectors)}), y) == {}
+    words = np.array([list("abcdefghij"), list("klmnopqrst")])
+    topic = np.where(rng.random((len(y), 12)) < 0.7, y[:, None], 1 - y[:, None])
+    texts = words[topic, rng.integers(10, size=topic.shape)]
+    frame = pd.DataFrame({"t": [" ".join(f"{w}{w}" for w in text) for text in texts]})
+    assert named_in(frame.assign(x=3 * y + rng.normal(size=len(y))), y) == {}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -64,30 +123,39 @@ def test_genuine_columns_are_not_named(load):
     assert named(X, columns, ln.inject_noise(y, rates, 0)) == []
 
 
-def test_the_order_of_rows_does_not_matter():
-    X, noisy, rng = overlapping(0, n=6000)
-    X = np.column_stack([X, LEAKS["a score"](noisy, rng)])
-    order = rng.permutation(len(X))
+@pytest.mark.parametrize("scale", [1.0, 1e18])
+@pytest.mark.parametrize("n", [1000, 6000])
+def test_the_order_of_rows_does_not_matter(n, scale):
+    X, noisy, rng = overlapping(0, n)
+    huge = scale * rng.integers(-3, 3, size=n)
+    X = np.column_stack([X.round(1), huge, LEAKS["a score"](noisy, rng).round(1)])
+    order = rng.permutation(n)
     one, other = (
-        [finding.facts for finding in leaking_columns(X[rows], (*NAMES, "leak"), noisy[rows])]
+        [one.facts for one in leaking_columns(X[rows], noisy[rows], (*NAMES, "huge", "leak"))]
         for rows in (slice(None), order)
     )
+    assert len(one) == 1
     assert one == other
 
 
 @pytest.mark.parametrize("of", ["array", "frame", "data set"])
-def test_a_leak_is_a_finding_wherever_the_features_come_from(of):
+def test_a_leak_is_found_once_wherever_features_come_from_unless_confirmed(of):
     X, noisy, rng = overlapping(1)
     X = np.column_stack([X, LEAKS["a score"](noisy, rng)])
     frame = pd.DataFrame(X, columns=[*NAMES, "leak"]).assign(label=noisy)
+    table = pd.DataFrame(X).add_prefix("x").assign(label=noisy) if of == "array" else frame
     est = {
         "array": lambda: ln.estimate(X, noisy, n_draws=20),
         "frame": lambda: ln.estimate(frame, "label", n_draws=20),
-        "data set": lambda: ln.estimate(ln.Dataset.from_table(frame, "label"), n_draws=20),
+        "data set": lambda: ln.estimate(ln.load_table(frame, "label"), n_draws=20),
     }[of]()
-    found = [one for one in est.diagnosis.findings if one.code == "column_predicts_label"]
-    assert [one.facts["column"] for one in found] == ["x6" if of == "array" else "leak"]
+    (found,) = (one for one in est.diagnosis.findings if one.code == "column_predicts_label")
+    assert found.facts["column"] == ("x6" if of == "array" else "leak")
     assert est.diagnosis.verdict != "reliable"
+    printed = re.search(r"load_table\(table, label, column_types=(\{.*?\})\)", found.remedy())
+    confirmed = ln.load_table(table, "label", column_types=ast.literal_eval(printed[1]))
+    est = ln.estimate(confirmed, n_draws=20)
+    assert "column_predicts_label" not in {one.code for one in est.diagnosis.findings}
 
 
 def test_every_column_a_leak():
@@ -100,3 +168,28 @@ def test_labels_that_occur_once_are_no_obstacle():
     X, noisy, _ = overlapping(0, n=200)
     noisy[0] = 3
     assert named(X, NAMES, noisy) == []
+
+
+def test_constant_columns_are_no_obstacle():
+    assert named(np.ones((100, 2)), ("a", "b"), np.arange(100) % 2) == []
+
+
+@pytest.mark.parametrize("n", [6, 20_000])
+def test_nothing_is_named_where_fewer_than_two_classes_are_left(n):
+    X = np.random.default_rng(0).normal(size=(n, 2))
+    codes = np.arange(n) if n < LEAK_ROWS else np.arange(n) == 0
+    assert named(X, ("a", "b"), np.asarray(codes, dtype=int)) == []
+
+
+def test_a_forest_is_fitted_only_where_a_single_column_does_not_settle_it(monkeypatch):
+    fitted = []
+    monkeypatch.setattr(leaks, "_explained_by_trees", lambda X, codes: fitted.append(X) or 0.0)
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=1000)
+    alike = 2.5 * y[:, None] + rng.normal(size=(1000, 50))
+    assert named(alike, [f"x{j}" for j in range(50)], y) == []
+    assert not fitted
+    score = (2.5 * y + rng.normal(size=1000))[:, None]
+    near = score + np.geomspace(0.1, 0.6, 30) * rng.normal(size=(1000, 30))
+    named(near, [f"x{j}" for j in range(30)], y)
+    assert len(fitted) <= LEAK_FORESTS

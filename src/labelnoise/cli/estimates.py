@@ -115,15 +115,14 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
     with out.working():
         before = before_review(dataset.y, rounds, dataset.ids)
         dataset = replace(dataset, y=before.labels)
-        X: Any = dataset.X
-        if dataset.groups is not None:
-            parameters["groups"] = dataset.groups
-        if call.method.pred_proba is not None:
-            X, parameters["pred_proba"] = None, _probabilities(dataset)
-        est = methods.estimate(X, dataset.y, method=call.method.method, **parameters)
+        if call.method.pred_proba is None:
+            est = methods.estimate(dataset, method=call.method.method, **parameters)
+        else:
+            parameters["pred_proba"] = _probabilities(dataset)
+            est = methods.estimate(None, dataset.y, method=call.method.method, **parameters)
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
-    est = replace(est.with_findings(dataset.findings), row_ids=dataset.row_ids)
+    est = replace(est, row_ids=dataset.row_ids)
     return Estimated(call, dataset, est, time.perf_counter() - start)
 
 

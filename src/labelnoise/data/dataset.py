@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.data.frames import as_arrow
 from labelnoise.data.label_column import LabelColumn, likely_label
-from labelnoise.data.leaks import leaking_columns
+from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
     USELESS,
@@ -66,8 +67,6 @@ class Dataset:
         How columns became features, to encode new rows; None for embeddings from a file.
     notes : tuple of Note
         What was guessed, left out, pooled or imputed.
-    findings : tuple of Finding
-        What makes an estimate from these data less trustworthy.
     table : pa.Table
         The whole table as it was read.
     positions : (n,) array
@@ -93,7 +92,6 @@ class Dataset:
     classes: tuple[Any, ...]
     encoder: TableEncoder | None
     notes: tuple[Note, ...]
-    findings: tuple[Finding, ...]
     table: pa.Table
     positions: IntArray
     shown: tuple[str, ...]
@@ -123,6 +121,13 @@ class Dataset:
     def column_types(self) -> tuple[ColumnType, ...]:
         """What became of every other column, and why; empty for embeddings from a file."""
         return () if self.encoder is None else self.encoder.column_types_
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What makes an estimate from these data less trustworthy; looked for when first asked."""
+        if self.encoder is None:
+            return ()
+        return leaks_among(self.encoder, self.X, checks.labels(self.y, None).numbered)
 
     @property
     def labels_in_own_file(self) -> bool:
@@ -206,7 +211,6 @@ class _Source:
         notes += labels.notes(kept)
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
         encoder: TableEncoder | None = None
-        findings: tuple[Finding, ...] = ()
         if options.embeddings is None:
             features = self._features(options, rows)
             encoder = TableEncoder(
@@ -217,8 +221,6 @@ class _Source:
             names = tuple(encoder.get_feature_names_out())
             notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
             notes += texts_only_shown(self.table.select(options.shown))
-            confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
-            findings = tuple(leaking_columns(X, encoder.feature_columns_, codes, confirmed))
         else:
             X, names, digests["embeddings"] = self._embeddings(options.embeddings, rows)
         showable = self._showable(options, () if encoder is None else encoder.column_types_)
@@ -232,7 +234,6 @@ class _Source:
             classes=labels.classes(rows, options.new_classes),
             encoder=encoder,
             notes=(*notes, *copied_rows(X, y)),
-            findings=findings,
             table=self.table,
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],

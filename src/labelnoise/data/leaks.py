@@ -6,7 +6,8 @@ table that was sorted by label) repeats wrong labels, and makes them look right.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.stats import rankdata
@@ -16,8 +17,13 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from labelnoise.data.settings import (
     DECISIVE_SHARE,
     LEAK_BINS,
+    LEAK_FOLDS,
+    LEAK_FORESTS,
     LEAK_LEAD,
+    LEAK_LEAF,
+    LEAK_PRIOR,
     LEAK_ROWS,
+    LEAK_TREES,
     MOST_LEAK_FEATURES,
     NEARLY_THE_SAME,
     NOTABLE_SHARE,
@@ -25,24 +31,52 @@ from labelnoise.data.settings import (
 from labelnoise.findings import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
+    from labelnoise.data.encoder import TableEncoder
+
+
+def leaks_among(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[Finding, ...]:
+    """`leaking_columns` of what an encoder made of a table or an array, (n, d).
+
+    Columns whose types the user specified are taken to be no leaks.
+    """
+    types = {kind.name: kind.type for kind in encoder.column_types_}
+    confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
+    columns = encoder.feature_columns_
+    return tuple(leaking_columns(X, codes, columns, types or None, confirmed))
 
 
 def leaking_columns(
-    X: FloatArray, columns: Sequence[str], codes: IntArray, confirmed: Collection[str] = ()
+    X: FloatArray,
+    codes: IntArray,
+    columns: Sequence[str],
+    types: Mapping[str, str] | None = None,
+    confirmed: Collection[str] = (),
 ) -> Iterator[Finding]:
     """Columns that alone explain the labels, or far more of them than all others together.
+
+    What features explain is the gain in log likelihood over the frequencies of the labels, as a
+    share of their entropy. Of a category, the frequencies of labels in each of its levels are
+    looked at; of a number or a date, those in bins of the feature that explains most (for a date
+    also its place in the week and in the year). The features of a text or a vector are looked at
+    one by one, and each is compared with all others, those of its own column included: a leak that
+    is spread over many of them is missed.
+
+    All other columns together explain what the best of them does, or what a forest predicts if
+    that is more; the forest is asked only where the best of them does not settle it.
 
     Parameters
     ----------
     X : (n, d) array
         Features.
-    columns : sequence of str
-        The column that each feature was made from.
     codes : (n,) int array
         Labels.
+    columns : sequence of str
+        The column that each feature was made from.
+    types : mapping from str to str, optional
+        Types of the columns; None for the features of an array, which are numbers.
     confirmed : collection of str
         Columns that the user knows not to be made from the labels.
     """
@@ -50,74 +84,158 @@ def leaking_columns(
         return  # embeddings or texts: no single feature gives a label away
     rows = _some_rows(X, codes)
     X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
-    n_folds = min(3, int(np.bincount(codes).min()))
-    if n_folds < 2:
+    if not len(codes) or codes.max() < 1:
         return
-    varying = X.max(axis=0) > X.min(axis=0)
-    X, of_column = X[:, varying], np.array(columns)[varying]
-    values = {
-        name: _one_value(X[:, of_column == name]) for name in dict.fromkeys(of_column.tolist())
-    }
-    alone = {name: _explained_by_bins(one, codes) for name, one in values.items()}
-    for name, share in alone.items():
-        if share < NOTABLE_SHARE or name in confirmed:
-            continue
-        alike = [other for other, one in values.items() if _nearly_the_same(values[name], one)]
-        rest = X[:, ~np.isin(of_column, alike)]
-        others = _explained_by_trees(rest, codes, n_folds) if rest.shape[1] else 0.0
-        if share >= DECISIVE_SHARE or share >= others + LEAK_LEAD:
-            yield Finding(
-                "column_predicts_label", {"column": name, "share": share, "others": others}
-            )
+    parts = [*_parts(X, codes, columns, types or {})]
+    if not parts:
+        return
+    named: set[str] = set()
+    for part, others in _standing_out(X, codes, parts, confirmed):
+        if part.column not in named:
+            named.add(part.column)
+            facts: dict[str, Any] = {"column": part.column, "share": part.share, "others": others}
+            facts["type"] = "number" if types is None else types[part.column]
+            if types is None:
+                facts["array"] = True
+            yield Finding("column_predicts_label", facts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Features that are judged as one: those of a column, or one of a text or a vector.
+
+    Attributes
+    ----------
+    column : str
+    features : list of int
+        Their positions.
+    values : (n,) array
+        The feature that explains most, or the level of a category.
+    share : float
+        What it explains.
+    """
+
+    column: str
+    features: list[int]
+    values: FloatArray | IntArray
+    share: float
 
 
 def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
-    """Rows in an order, and if there are many a choice of them, that depend on content alone."""
+    """Rows in an order, and if there are many a choice of them, that depend on content alone.
+
+    Rows are sorted by a hash of their bits, which no scale of a column can drown out, and then
+    shuffled, because rows with the same content should not stay side by side.
+    """
     rng = np.random.default_rng(0)
-    mark = X @ rng.standard_normal(X.shape[1]) + codes
+    weights = rng.integers(2**63, size=X.shape[1] + 1, dtype=np.uint64) * 2 + 1
+    mark = codes.astype(np.uint64) * weights[-1]
+    for values, weight in zip(X.T, weights[:-1], strict=True):
+        bits = (values + 0.0).view(np.uint64)  # + 0.0: no negative zeros
+        mark += (bits ^ (bits >> np.uint64(32))) * weight
     found: IntArray = rng.permutation(np.argsort(mark, kind="stable"))[:LEAK_ROWS]
     counts = np.bincount(codes[found])
     return found[counts[codes[found]] > 1]  # a label that occurs once cannot be predicted
 
 
-def _one_value(block: FloatArray) -> FloatArray:
-    """Features (n, b) of one column as one value (n,): indicators as the code of a category."""
-    if block.shape[1] == 1 or len(np.unique(block[:, 0])) > LEAK_BINS:
-        return block[:, 0]
-    return np.unique(block, axis=0, return_inverse=True)[1].ravel().astype(float)
+def _parts(
+    X: FloatArray, codes: IntArray, columns: Sequence[str], types: Mapping[str, str]
+) -> Iterator[_Part]:
+    """Features that are judged as one, without those that are constant."""
+    of_column: dict[str, list[int]] = {}
+    for j in np.flatnonzero(X.max(axis=0) > X.min(axis=0)).tolist():
+        of_column.setdefault(columns[j], []).append(j)
+    for column, features in of_column.items():
+        kind = types.get(column, "number")
+        if kind == "category":
+            levels = np.unique(X[:, features], axis=0, return_inverse=True)[1].ravel()
+            yield _Part(column, features, levels, _explained_by_levels(levels, codes))
+            continue
+        shares = [_explained_by_levels(_bins(X[:, j]), codes) for j in features]
+        if kind in ("text", "vector"):
+            for j, share in zip(features, shares, strict=True):
+                yield _Part(column, [j], X[:, j], share)
+        else:
+            best = int(np.argmax(shares))
+            yield _Part(column, features, X[:, features[best]], shares[best])
 
 
-def _nearly_the_same(values: FloatArray, others: FloatArray) -> bool:
-    """Whether two values (n,), neither of them constant, order rows almost alike."""
-    one, other = rankdata(values), rankdata(others)
-    return bool(abs(np.corrcoef(one, other)[0, 1]) > NEARLY_THE_SAME)
+def _standing_out(
+    X: FloatArray, codes: IntArray, parts: Sequence[_Part], confirmed: Collection[str]
+) -> Iterator[tuple[_Part, float]]:
+    """Parts that explain suspiciously much, most first, and what all others explain at least.
 
-
-def _explained_by_bins(values: FloatArray, codes: IntArray) -> float:
-    """Share of the labels' entropy that a value (n,) explains, from frequencies in bins.
-
-    Rows are left out of the frequencies of their own bin.
+    Parts that order the rows almost alike count as one.
     """
+    shares = np.array([part.share for part in parts])
+    ranks = np.column_stack([_standard_ranks(part.values) for part in parts])
+    by_forest: dict[tuple[int, ...], float] = {}
+    for i in np.argsort(-shares, kind="stable").tolist():
+        part = parts[i]
+        if part.share < NOTABLE_SHARE:
+            return
+        if part.column in confirmed:
+            continue
+        apart = np.flatnonzero(np.abs(ranks.T @ ranks[:, i]) <= NEARLY_THE_SAME)
+        others = float(shares[apart].max(initial=0.0))
+        if part.share >= others + LEAK_LEAD:
+            features = tuple(j for other in apart.tolist() for j in parts[other].features)
+            others = max(others, _explained_together(X, codes, features, by_forest))
+        if part.share >= min(DECISIVE_SHARE, others + LEAK_LEAD):
+            yield part, others
+
+
+def _standard_ranks(values: FloatArray | IntArray) -> FloatArray:
+    """Ranks of values (n,), not all of them the same, with mean 0 and length 1."""
+    ranks = rankdata(values) - (len(values) + 1) / 2
+    found: FloatArray = ranks / np.linalg.norm(ranks)
+    return found
+
+
+def _bins(values: FloatArray) -> IntArray:
+    """Bins of values (n,) with about the same number of rows, or the values if they are few."""
     distinct, bins = np.unique(values, return_inverse=True)
     if len(distinct) > LEAK_BINS:
         bins = np.floor(rankdata(values, "min") * LEAK_BINS / (len(values) + 1)).astype(np.int64)
+    return bins.ravel()
+
+
+def _explained_by_levels(levels: IntArray, codes: IntArray) -> float:
+    """Share of the labels' entropy that levels (n,) explain, from the frequencies in each.
+
+    Rows are left out of the frequencies of their own level.
+    """
     k = int(codes.max()) + 1
-    overall = np.bincount(codes, minlength=k) / len(codes)
-    counts = np.zeros((int(bins.max()) + 1, k))
-    np.add.at(counts, (bins.ravel(), codes), 1)
-    size = counts.sum(axis=1)[bins.ravel()]
-    own = counts[bins.ravel(), codes]
-    return _share_explained((own - 1 + overall[codes]) / size, overall[codes])
+    overall = np.bincount(codes, minlength=k)[codes] / len(codes)
+    size = np.bincount(levels)[levels]
+    own = np.bincount(levels * k + codes)[levels * k + codes]
+    return _share_explained((own - 1 + overall) / size, overall)
 
 
-def _explained_by_trees(X: FloatArray, codes: IntArray, n_folds: int) -> float:
+def _explained_together(
+    X: FloatArray, codes: IntArray, features: tuple[int, ...], known: dict[tuple[int, ...], float]
+) -> float:
+    """Share of the labels' entropy that some features explain together, remembered in `known`.
+
+    All sets lack only the columns that are much like one that stands out, so they are much alike;
+    after a few of them, the best stands for the rest.
+    """
+    if not features:
+        return 0.0
+    if features not in known and len(known) < LEAK_FORESTS:
+        known[features] = _explained_by_trees(X[:, features], codes)
+    return known.get(features, max(known.values()))
+
+
+def _explained_by_trees(X: FloatArray, codes: IntArray) -> float:
     """Share of the labels' entropy that features (n, d) explain together, cross-fitted."""
-    trees = ExtraTreesClassifier(100, min_samples_leaf=3, random_state=0)
-    folds = StratifiedKFold(n_folds)
+    trees = ExtraTreesClassifier(LEAK_TREES, min_samples_leaf=LEAK_LEAF, random_state=0)
+    counts = np.bincount(codes)
+    folds = StratifiedKFold(min(LEAK_FOLDS, int(counts.min())))
     predicted = cross_val_predict(trees, X, codes, cv=folds, method="predict_proba")
-    overall = (np.bincount(codes) / len(codes))[codes]
+    overall = counts[codes] / len(codes)
     own = predicted[np.arange(len(codes)), codes]
-    return _share_explained(0.98 * own + 0.02 * overall, overall)
+    return _share_explained((1 - LEAK_PRIOR) * own + LEAK_PRIOR * overall, overall)
 
 
 def _share_explained(own: FloatArray, overall: FloatArray) -> float:

@@ -1,11 +1,12 @@
-"""``load_table``: a data set from a file, as the command line reads it."""
+"""``load_table``: a data set from a file, as the command line reads it, or from a table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.files import ReadOptions
+from labelnoise.data.frames import is_table
 from labelnoise.data.table_options import TableOptions
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def load_table(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Any,
     label: str | None = None,
     *,
     features: str | Sequence[str] = (),
@@ -31,13 +32,14 @@ def load_table(
     encoding: str | None = None,
     header: bool = True,
 ) -> Dataset:
-    """Read a file as the command line does: features, labels, ids, and what was guessed.
+    """Read a table as the command line does: features, labels, ids, and what was guessed.
 
     Parameters
     ----------
-    path : path
+    path : path or table
         CSV, TSV, JSON Lines, Parquet, Arrow, Feather, Excel (.xlsx), ``.npy`` or ``.npz``, also
-        compressed.
+        compressed; or a table in memory (a pandas or polars frame, an Arrow table, a Hugging Face
+        dataset), of which all but `format`, `delimiter`, `encoding` and `header` can be specified.
     label : str, optional
         Column of the labels, or path of a file that holds them. Guessed if left out.
     features : str or sequence of str
@@ -83,6 +85,8 @@ def load_table(
         embeddings=None if embeddings is None else str(embeddings),
         unlabeled=_names(unlabeled),
     )
+    if is_table(path):
+        return Dataset.from_table(path, options, random_state=random_state)
     reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
     return Dataset.from_file(path, options, reading, random_state)
 

@@ -61,7 +61,9 @@ COLUMNS: Mapping[str, Message] = {
     "column_empty": Message("it has no values"),
     "column_constant": Message("it has the same value in every row"),
     "column_looks_like_id": Message("it looks like an identifier"),
-    "column_looks_like_group": Message("by its name, who labeled a row, or where it comes from"),
+    "column_looks_like_group": Message(
+        "its name suggests that it says who labeled a row or where it comes from"
+    ),
     "column_holds_amounts": Message(
         "its values, such as {example!r}, are numbers with other characters: write them as plain "
         "numbers to use them"
@@ -94,8 +96,8 @@ NOTES: Mapping[str, Message] = {
         "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_may_be_groups": Message(
-        "{n:column is|columns are} not used as features: {columns} (by name, who labeled a row, or "
-        "where it comes from)",
+        "{columns} {n:|is not used as a feature: its name suggests that it says|are not used as "
+        "features: their names suggest that they say} who labeled a row or where it comes from",
         "if rows with the same value may share errors, pass it as groups= to estimate or group= to "
         "load_table; to use it as a feature, specify its type in column_types",
         "if rows with the same value may share errors, name it with --group; to use it as a "
@@ -116,13 +118,17 @@ NOTES: Mapping[str, Message] = {
         "--embeddings",
     ),
     "column_predicts_label": Message(
-        "column {column!r} alone explains {share:.0%} of the differences between labels, all other "
-        "columns together {others:.0%}: if it was made from the labels, or the rows are sorted by "
-        "them, it makes wrong labels look right",
+        "column {column!r} predicts the labels suspiciously well ({share:.0%} of their variation; "
+        "all other columns together {others:.0%}). If it was made from the labels, or the rows "
+        "are sorted by them, it hides wrong ones",
         "leave it out, or, if it was not made from the labels, confirm its type: pass "
-        "column_types={{{column!r}: 'number'}} (or 'category') to load_table or TableEncoder",
+        "load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
         "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
-        "--as NAME=number (or category)",
+        "--as {column:argument}={type}",
+        optional_remedy={
+            "array": "; the table is a frame of the array, with columns named x0, x1, ..., and "
+            "its labels"
+        },
     ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "

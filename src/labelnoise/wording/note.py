@@ -27,19 +27,22 @@ class Note:
     def reason(self, audience: Audience = "python") -> str:
         """What is the case, as a phrase."""
         message = _message(self.code)
-        optional = (
-            text for name, text in message.optional.items() if self.facts.get(name) is not None
-        )
-        return filled("".join([message.text, *optional]), self.facts, audience)
+        return self._filled(message.text, message.optional, audience)
 
     def remedy(self, audience: Audience = "python") -> str:
         """What to do next, empty if there is nothing to do."""
-        return filled(_message(self.code).remedy(audience), self.facts, audience)
+        message = _message(self.code)
+        return self._filled(message.remedy(audience), message.optional_remedy, audience)
 
     def text(self, audience: Audience = "python") -> str:
         """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
         reason, remedy = self.reason(audience), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
+
+    def _filled(self, text: str, optional: Mapping[str, str], audience: Audience) -> str:
+        """A text with facts, and what is added where a fact is given."""
+        more = (added for name, added in optional.items() if self.facts.get(name) is not None)
+        return filled("".join([text, *more]), self.facts, audience)
 
     def __str__(self) -> str:
         return self.text()
