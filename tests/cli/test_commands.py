@@ -498,8 +498,15 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     assert found["findings"][0]["code"] == "column_predicts_label"
     assert "--drop" in found["remedies"][0]
     assert "the estimate is rough" in run("estimate", "leak.csv", "--max-noise", 0.5).err
+    named = [one for one in found["findings"] if one["code"] == "column_predicts_label"]
+    assert [one["facts"]["column"] for one in named] == ["status"]
+    assert "--as status=category" in found["remedies"][0]
     vouched = run(*call, "--as", "status=category").document
     assert "column_predicts_label" not in {one["code"] for one in vouched["findings"]}
+    quick = ("check", "leak.csv", "--only-table", "--json")
+    assert "'status' predicts the labels" in " ".join(run(*quick).document["findings"])
+    assert "'status' predicts the labels" in " ".join(run(*quick[:-1]).out.split())
+    assert run(*quick, "--as", "status=category").document["findings"] == []
     dropped = run(*call, "--drop", "status").document
     assert dropped["noise_rate"]["value"] > found["noise_rate"]["value"] + 0.05
 

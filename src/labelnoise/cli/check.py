@@ -40,9 +40,11 @@ def check(
     out = begin(run)
     call = Call(data, method, run, saved)
     if only_table:
-        document = _document(load_dataset(call, out))
-        out.show(*_tables(document))
-        out.document("check", document)
+        dataset = load_dataset(call, out)
+        document = _document(dataset)
+        findings = [finding.text("command line") for finding in dataset.findings]
+        out.show(*_tables(document), *findings)
+        out.document("check", {**document, "findings": findings})
         return ExitCode.DONE
     done = estimated(call, out)
     summary = summary_of(done)
