@@ -27,8 +27,8 @@ def write_table(path: Path, n_rows: int = 1500) -> None:
     rng = np.random.default_rng(0)
     true = rng.integers(3, size=n_rows)
     labels = ln.inject_noise(np.array(ANIMALS)[true], ln.TransitionMatrix(NOISE, ANIMALS), 0)
-    weight = np.array([4.5, 20.0, 8.0])[true] * np.exp(0.15 * rng.normal(size=n_rows))
-    tail = np.array([28.0, 30.0, 42.0])[true] + 2.5 * rng.normal(size=n_rows)
+    weight = np.array([4.5, 14.0, 8.0])[true] * np.exp(0.2 * rng.normal(size=n_rows))
+    tail = np.array([27.0, 34.0, 42.0])[true] + 2.5 * rng.normal(size=n_rows)
     place = [rng.choice(PLACES, p=SEEN_AT[animal]) for animal in true]
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)

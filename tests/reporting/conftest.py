@@ -21,12 +21,17 @@ def cannot_tell():
     return est
 
 
+def _told_apart_jointly(y, rng):
+    """Features (n, 30) that separate two classes together, none of which does alone."""
+    return 1.5 * y[:, None] + rng.normal(size=(len(y), 30))
+
+
 @pytest.fixture(scope="session")
 def no_errors():
     """An estimate from labels that are all correct."""
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=1000)
-    return ln.estimate(12 * y[:, None] + rng.normal(size=(1000, 2)), y)
+    return ln.estimate(_told_apart_jointly(y, rng), y)
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +39,7 @@ def no_clear_sign():
     """An estimate from labels all of which are correct but one."""
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=2000)
-    X = 12 * y[:, None] + rng.normal(size=(2000, 2))
+    X = _told_apart_jointly(y, rng)
     y[0] = 1 - y[0]
     return ln.estimate(X, y)
 
