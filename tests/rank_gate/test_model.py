@@ -19,6 +19,12 @@ def random_model(seed, k, n=60):
     return GateModel(rng.exponential(size=(n, k)), cells), rng
 
 
+def contrasts(gate):
+    """Weights (K, K) [of the depth, of the class] as far as a softmax determines them."""
+    weights = np.diag(gate.slopes) + (0.0 if gate.cross is None else gate.cross)
+    return weights - weights.mean(axis=1, keepdims=True)
+
+
 def exact_cells(gate, depths, n_rows):
     """Cells that hold exactly the expected number of rows of each label."""
     k = len(gate.slopes)
@@ -45,12 +51,25 @@ def test_exact_frequencies_in_exact_T_out(k):
     ranks = np.column_stack([rng.permutation(600) for _ in range(k)])
     depths = -np.log1p(-(ranks + 0.5) / 600)
     T = np.eye(k) * 0.6 + 0.4 * rng.dirichlet(np.ones(k), size=k)
-    truth = Gate(T, np.full(k, 2.5), np.linspace(-0.3, 0.3, k))
+    cross = rng.normal(size=(k, k)) * (1 - np.eye(k)) if k > 2 else None
+    truth = Gate(T, np.full(k, 2.5), np.linspace(-0.3, 0.3, k), cross)
     cells, rows = exact_cells(truth, depths, 1e7)
     model = GateModel(rows, cells)
     found = model.gate(find_mode(model).at)
     np.testing.assert_allclose(found.transition, T, atol=2e-3)
-    np.testing.assert_allclose(found.slopes, 2.5, rtol=0.02)
+    np.testing.assert_allclose(contrasts(found), contrasts(truth), atol=0.05)
+
+
+def test_two_classes_may_overlap_beside_one_that_is_far_from_both():
+    """Slopes alone would make the two look apart, and take their overlap for noise."""
+    T = np.array([[0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.1, 0.8]])
+    rng = np.random.default_rng(0)
+    ranks = np.column_stack([rng.permutation(900) for _ in range(3)])
+    depths = -np.log1p(-(ranks + 0.5) / 900)
+    far = np.array([[0.0, 0.0, -8.0], [0.0, 0.0, -8.0], [0.0, 0.0, 0.0]])
+    cells, rows = exact_cells(Gate(T, np.array([0.8, 0.8, 8.0]), np.zeros(3), far), depths, 1e6)
+    found = find_mode(GateModel(rows, cells))
+    np.testing.assert_allclose(GateModel(rows, cells).gate(found.at).transition, T, atol=0.01)
 
 
 @given(st.integers(0, 10**6))
@@ -60,13 +79,14 @@ def test_permuting_classes_permutes_the_posterior(seed):
     at = 0.3 * rng.normal(size=model.size)
     at[: model.n_odds] -= 2.0
     gate = model.gate(at)
-    T = gate.transition[np.ix_(order, order)]
-    odds = np.log(T / np.diag(T)[:, None])[model.off]
-    other_at = np.concatenate([odds, np.log(gate.slopes[order]), gate.offsets[order]])
+    both = np.ix_(order, order)
+    permuted = Gate(
+        gate.transition[both], gate.slopes[order], gate.offsets[order], gate.cross[both]
+    )
     codes = np.argsort(order)[model.label]
     cells = Cells.of(np.arange(len(codes)), codes, 3)
     other = GateModel(model.depths[:, order], cells)
-    assert model(at)[0] == pytest.approx(other(other_at)[0])
+    assert model(at)[0] == pytest.approx(other(other.parameters(permuted))[0])
 
 
 def test_responsibilities_follow_bayes_rule():
@@ -122,9 +142,9 @@ def test_information_of_right_labels_is_that_of_all_confusions_moved_together(se
         fisher_information(model, gate, directions, np.zeros(len(directions.true)))
         for directions in (pairs, rights)
     )
-    together = np.zeros((3 * k, model.size))
+    together = np.zeros((3 * k, model.n_odds + 2 * k))
     together[pairs.true, np.arange(model.n_odds)] = -1
-    together[np.arange(k, 3 * k), np.arange(model.n_odds, model.size)] = 1
+    together[np.arange(k, 3 * k), np.arange(model.n_odds, model.n_odds + 2 * k)] = 1
     np.testing.assert_allclose(together @ of_pairs @ together.T, of_rights, rtol=1e-6, atol=1e-4)
 
 

@@ -10,6 +10,7 @@ from scipy.optimize import Bounds, minimize
 
 from labelnoise.rank_gate.model import Gate
 from labelnoise.rank_gate.settings import (
+    CROSS_SPREAD,
     LARGEST_VALUE,
     MAX_SEARCH_STEPS,
     SEARCH_TOLERANCE,
@@ -91,10 +92,12 @@ def _diagonal_curvature(model: GateModel, at: FloatArray) -> FloatArray:
     r = gate.given_labels(eta, model.label)
     rows = np.einsum("c,ck->k", model.weight, r)
     squares = model.weight[:, None] * (r - eta) ** 2
+    crossed = (model.depths**2).T @ squares + CROSS_SPREAD**-2
     return np.concatenate(
         [
             (rows[:, None] * T * (1 - T) + model.prior_counts)[model.off],
             (squares * model.depths**2).sum(axis=0) * gate.slopes**2 + SLOPE_SCALE / gate.slopes,
             squares.sum(axis=0) + 1.0,
+            crossed[model.off] if gate.cross is not None else np.zeros(0),
         ]
     )

@@ -4,15 +4,17 @@
 score of class i (computed without the row's own label). Its tail depth is ``v_i = -log(1 - u_i)``,
 where u_i in (0, 1) is the share of rows that rank below it.
 
-**Likelihood.** A gate with a slope and an offset per class turns depths into clean posteriors, and
-the transition matrix T turns those into the distribution of the observed label::
+**Likelihood.** A gate turns depths into clean posteriors, and the transition matrix T turns those
+into the distribution of the observed label::
 
-    P(true = i | x)     = eta_i(x) = softmax_i(slope_i v_i + offset_i)
+    P(true = i | x)     = eta_i(x) = softmax_i(slope_i v_i + sum_j cross_ji v_j + offset_i)
     P(observed = j | x) = sum_i eta_i(x) T[i, j]
 
 A steep slope means that the rows that score highest for class i are all of class i (the case that
 HOC assumes everywhere), a gentle one that classes overlap there. With two classes the log-odds are
-``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has a slope of its own.
+``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has a slope of its own, and cross
+weights would change nothing. With more classes they let some pairs be far apart while others
+overlap: with slopes alone, a class that is far from two others makes those look apart as well.
 
 The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``: labels are used twice.
 Rows of groups that share errors count for less.
@@ -24,6 +26,7 @@ Rows of groups that share errors count for less.
 - the density is proportional to det T: labels are informative, and classes cannot change places;
 - unless ``dominant=False``, no wrong label is likelier than the right one;
 - each slope is inverse gamma: ``-SLOPE_SHAPE log(slope) - SLOPE_SCALE / slope``;
+- each cross weight is normal around 0, with standard deviation CROSS_SPREAD;
 - true classes are about as frequent as labels: ``PRIOR_ROWS * sum_i f_i log p_i``, where f are the
   label frequencies and p is the mean of eta over the rows.
 
@@ -40,6 +43,7 @@ import numpy as np
 from scipy.special import expit
 
 from labelnoise.rank_gate.settings import (
+    CROSS_SPREAD,
     PARAMETER_LIMIT,
     PRIOR_ROWS,
     SEEN_RIGHT,
@@ -57,11 +61,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gate:
-    """Parameters: T, and the slope and the offset of each class's gate."""
+    """Parameters: T, the slope and the offset of each class's gate, and what others add to it."""
 
     transition: FloatArray  # (K, K)
     slopes: FloatArray  # (K,)
     offsets: FloatArray  # (K,)
+    cross: FloatArray | None = None  # (K, K) [of the depth, of the class], 0 on the diagonal
 
     def clean_posterior(self, depths: FloatArray) -> FloatArray:
         """P(true = i | x), (m, K), from tail depths (m, K).
@@ -71,6 +76,8 @@ class Gate:
         array([[0.25, 0.75]])
         """
         logits = depths * self.slopes + self.offsets
+        if self.cross is not None:
+            logits += depths @ self.cross
         if logits.shape[1] == 2:  # the same, without sums over short rows
             lead = logits[:, 1] - logits[:, 0]
             return np.column_stack([expit(-lead), expit(lead)])
@@ -92,8 +99,8 @@ class Gate:
 class GateModel:
     """Log-posterior of the parameters given tail depths and labels.
 
-    Parameters are the log-odds ``log(T[i, j] / T[i, i])`` off the diagonal, row by row, then
-    the log-slopes and the offsets: K (K - 1) + 2 K numbers.
+    Parameters are the log-odds ``log(T[i, j] / T[i, i])`` off the diagonal, row by row, the
+    log-slopes, the offsets, and for K > 2 the cross weights: 2 K (K - 1) + 2 K numbers.
 
     Parameters
     ----------
@@ -127,7 +134,7 @@ class GateModel:
         self._starts = np.concatenate([[0], np.cumsum(self.runs)[:-1]])
         self.off = ~np.eye(k, dtype=bool)
         self.n_odds = k * (k - 1)
-        self.size = self.n_odds + 2 * k
+        self.size = self.n_odds + 2 * k + (k * (k - 1) if k > 2 else 0)
         self.prior_counts = np.full((k, k), SEEN_WRONG / (k - 1))
         np.fill_diagonal(self.prior_counts, SEEN_RIGHT)
 
@@ -138,13 +145,22 @@ class GateModel:
         odds -= odds.max(axis=1, keepdims=True)
         T = np.exp(odds)
         T /= T.sum(axis=1, keepdims=True)
-        return Gate(T, np.exp(at[self.n_odds : self.n_odds + k]), at[self.n_odds + k :])
+        _, log_slopes, offsets, weights = np.split(at, self.n_odds + np.array([0, k, 2 * k]))
+        cross = None
+        if weights.size:
+            cross = np.zeros((k, k))
+            cross[self.off] = weights
+        return Gate(T, np.exp(log_slopes), offsets, cross)
 
     def parameters(self, gate: Gate) -> FloatArray:
-        """T, slopes and offsets as parameters (size,)."""
+        """A gate as parameters (size,)."""
         T = gate.transition
         odds = np.log(T / np.diag(T)[:, None])[self.off]
-        return np.concatenate([odds, np.log(gate.slopes), gate.offsets])
+        at = np.concatenate([odds, np.log(gate.slopes), gate.offsets])
+        weights = np.zeros(self.size - len(at))
+        if gate.cross is not None:
+            weights[:] = gate.cross[self.off]
+        return np.concatenate([at, weights])
 
     def prior(self, at: FloatArray) -> FloatArray:
         """Frequencies of the true classes (K,): the mean of the clean posteriors."""
@@ -179,15 +195,20 @@ class GateModel:
         in_slopes = np.einsum("ck,ck->k", r, self.depths) * gate.slopes
         in_slopes += SLOPE_SCALE / gate.slopes - SLOPE_SHAPE
         in_offsets = r.sum(axis=0) - gate.offsets.mean()
-        return -float(value), -np.concatenate([in_T, in_slopes, in_offsets])
+        in_cross = np.zeros(0)
+        if gate.cross is not None:
+            in_cross = (self.depths.T @ r - gate.cross / CROSS_SPREAD**2)[self.off]
+        return -float(value), -np.concatenate([in_T, in_slopes, in_offsets, in_cross])
 
     def _log_priors(self, gate: Gate, log_det: float, p: FloatArray) -> tuple[Any, ...]:
         """Log-densities of the priors, for T with this log-determinant and class frequencies p."""
         log_slopes = np.log(gate.slopes)
+        cross = 0.0 if gate.cross is None else float((gate.cross**2).sum())
         return (
             log_det,
             (self.prior_counts * np.log(np.maximum(gate.transition, SMALLEST_PROBABILITY))).sum(),
             -(SLOPE_SHAPE * log_slopes + SLOPE_SCALE / gate.slopes).sum(),
+            -0.5 * cross / CROSS_SPREAD**2,
             PRIOR_ROWS * self.frequencies @ np.log(p),
             -0.5 * self.n_classes * gate.offsets.mean() ** 2,  # softmax leaves the mean free
         )

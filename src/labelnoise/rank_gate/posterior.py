@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,7 +87,7 @@ def gate_and_draws(
     curvature = fisher_information(model, point, entries, prior_of_T)
     drawn = hamiltonian_draws(model, mode, curvature, n_draws, rng)
     gates = tuple(model.gate(at) for at in drawn)
-    mean = Gate(np.mean([gate.transition for gate in gates], axis=0), point.slopes, point.offsets)
+    mean = replace(point, transition=np.mean([gate.transition for gate in gates], axis=0))
     prior = np.mean([model.prior(at) for at in drawn], axis=0)
     return GateDraws(mean, gates, prior)
 
@@ -122,7 +122,7 @@ def _draws_around_mode(
         if model.dominant:
             T = np.minimum(T, kept[:, None])
         T += np.diag(1 - T.sum(axis=1))
-        gates.append(Gate(T, moved.slopes, moved.offsets))
+        gates.append(replace(moved, transition=T))
     return tuple(gates)
 
 
@@ -148,11 +148,11 @@ def _shortened(model: GateModel, mode: FloatArray, move: FloatArray) -> FloatArr
     Where classes are well apart the posterior is flat around its mode and falls off steeply
     further out: a normal distribution, fitted to the flat part alone, would go too far.
     """
-    k = model.n_classes
+    k, gate = model.n_classes, slice(model.n_odds, model.n_odds + 2 * model.n_classes)
     enough = model(mode)[0] + k + 3 * np.sqrt(k)  # 2 K directions lose K on average
     at = mode.copy()
     for halvings in range(MAX_HALVINGS):
-        at[model.n_odds :] = mode[model.n_odds :] + move * 0.5**halvings
+        at[gate] = mode[gate] + move * 0.5**halvings
         if model(at)[0] < enough:
             return at
     return mode
