@@ -111,19 +111,35 @@ def _draws_around_mode(
     # Rows that would be as informative: a beta distribution has variance right (1 - right) / n.
     worth = np.maximum(1 / (np.maximum(right * (1 - right), 1e-9) * spread**2), MIN_WORTH)
     chances = betaincinv(worth * right, worth * (1 - right), ndtr(moves[:, :k] / spread))
-    kept_of_draw = np.clip(chances, 1e-9, 1 - 1e-9)
+    least = 1 / k if model.dominant else 0.0  # the largest of K entries cannot be smaller
+    kept_of_draw = np.clip(chances, max(least, 1e-9), 1 - 1e-9)
     wrong = gate.transition * model.off
     gates = []
     for draw in steps("drawing intervals", range(n_draws)):
         kept = kept_of_draw[draw]
         moved = model.gate(_shortened(model, mode, moves[draw, k:]))
         split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
-        T = (1 - kept)[:, None] * split / split.sum(axis=1, keepdims=True)
-        if model.dominant:
-            T = np.minimum(T, kept[:, None])
-        T += np.diag(1 - T.sum(axis=1))
-        gates.append(replace(moved, transition=T))
+        T = _split_below(split, 1 - kept, kept if model.dominant else np.ones(k))
+        gates.append(replace(moved, transition=T + np.diag(1 - T.sum(axis=1))))
     return tuple(gates)
+
+
+def _split_below(split: FloatArray, total: FloatArray, limit: FloatArray) -> FloatArray:
+    """Rows (K, K) proportional to `split` with sums `total` (K,), no entry above its row's `limit`.
+
+    What is above the limit goes to the other entries, as far as they have room.
+
+    >>> _split_below(np.array([[0.0, 8.0, 1.0, 1.0]]), np.array([0.6]), np.array([0.4])).round(3)
+    array([[0. , 0.4, 0.1, 0.1]])
+    """
+    found = split * (total / split.sum(axis=1))[:, None]
+    for _ in range(split.shape[1]):
+        full = found >= limit[:, None]
+        room = total - np.where(full, limit[:, None], 0.0).sum(axis=1)
+        free = np.where(full, 0.0, found)
+        scale = np.maximum(room, 0.0) / np.maximum(free.sum(axis=1), 1e-300)
+        found = np.where(full, limit[:, None], free * scale[:, None])
+    return np.minimum(found, limit[:, None])
 
 
 def _covariance(model: GateModel, gate: Gate) -> FloatArray:
