@@ -14,6 +14,7 @@ import pytest
 import labelnoise as ln
 from cli.zoo import FEATURES, T
 from labelnoise.cli.main import COMMANDS
+from labelnoise.noise_estimate import noise_statement
 
 
 def rows(path):
@@ -497,7 +498,16 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     assert found["verdict"] == "rough"
     assert found["findings"][0]["code"] == "column_predicts_label"
     assert "--drop" in found["remedies"][0]
-    assert "the estimate is rough" in run("estimate", "leak.csv", "--max-noise", 0.5).err
+    assert found["hides_noise"]
+    (statement,) = found["statements"]
+    assert "column 'status'" in statement
+    gated = run("estimate", "leak.csv", "--max-noise", 0.5)
+    assert "the estimate is rough" in gated.err
+    assert statement in gated.err
+    find = run("find", "leak.csv", "-o", "issues.csv")
+    for shown in (gated.out, find.out):
+        assert statement[1:] in " ".join(shown.split())
+    assert {one["expected_found"] for one in rows(tmp_path / "issues.csv")} == {""}
     vouched = run(*call, "--as", "status=category").document
     assert "column_predicts_label" not in {one["code"] for one in vouched["findings"]}
     dropped = run(*call, "--drop", "status").document
@@ -508,8 +518,19 @@ def test_gates_compare_the_estimate_and_show_its_interval(zoo, run, saved):
     share = ln.NoiseEstimate.load(saved / "noise.json").noise_rate
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "--max-noise")
     done = run(*call, share + 0.001)
-    assert re.search(r"passed: [\d.]+% \([\d.]+-[\d.]+%\) of the labels are wrong", done.err)
+    statement = noise_statement(ln.NoiseEstimate.load(saved / "noise.json"))
+    assert statement.code == "noise_rate"
+    assert re.search(r"passed \([\d.]+% allowed\): ", done.err)
+    assert statement.reason() in done.err
     assert "failed" in run(*call, share - 0.001, code=1).err
+
+
+def test_a_gate_passes_where_there_is_no_clear_sign_of_wrong_labels(run, clean):
+    call = ("estimate", clean, "--json")
+    found = run(*call).document
+    assert found["no_clear_sign"]
+    assert found["noise_rate"]["value"] > 0
+    assert found["statement"] in run(*call, "--max-noise", 0).err
 
 
 def test_a_report_from_python_is_the_report_of_the_command_line(zoo, run, tmp_path):

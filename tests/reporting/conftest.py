@@ -1,6 +1,7 @@
 """Estimates that several tests of the reports share."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import labelnoise as ln
@@ -34,9 +35,27 @@ def no_clear_sign():
     """An estimate from labels all of which are correct but one."""
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=2000)
-    X = 12 * y[:, None] + rng.normal(size=(2000, 2))
+    X = 2.5 * y[:, None] + rng.normal(size=(2000, 10))  # no column alone gives labels away
     y[0] = 1 - y[0]
     return ln.estimate(X, y)
+
+
+@pytest.fixture(scope="session")
+def leak(task):
+    """An estimate from a table with a column that was made from the noisy labels."""
+    X, _, noisy, _ = task
+    rng = np.random.default_rng(0)
+    score = noisy + 0.01 * rng.standard_normal(len(noisy))
+    return ln.estimate(pd.DataFrame(X, columns=list("abcdef")).assign(score=score), noisy)
+
+
+@pytest.fixture(scope="session")
+def copies(task):
+    """An estimate from rows that were copied four times, with small changes."""
+    X, _, noisy, _ = task
+    rng = np.random.default_rng(0)
+    X = np.repeat(X[:600], 4, axis=0)
+    return ln.estimate(X + 0.002 * rng.standard_normal(X.shape), np.repeat(noisy[:600], 4))
 
 
 @pytest.fixture(scope="session")

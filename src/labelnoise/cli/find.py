@@ -96,20 +96,17 @@ def find(
 
 def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
     """What a review of the rows is expected to find."""
-    from labelnoise.noise_estimate import touches_zero
-    from labelnoise.reporting.words import (
-        CANNOT_TELL_ROWS,
-        few_may_be_wrong,
-        no_clear_sign_sentence,
-    )
+    from labelnoise.noise_estimate import gives_rate, no_clear_sign, noise_statement
+    from labelnoise.reporting.words import CANNOT_TELL_ROWS, suspicious_rows_note
     from labelnoise.wording import sentence
 
-    left, any_rows = est.noise_left(), len(columns["row"]) > 0
+    any_rows = len(columns["row"]) > 0
     if not est.diagnosis.can_tell:
         yield sentence(CANNOT_TELL_ROWS)
-    elif touches_zero(left.lower):
-        words = few_may_be_wrong if any_rows else no_clear_sign_sentence
-        yield sentence(words(left.upper))
+    elif not gives_rate(est):
+        yield sentence(noise_statement(est).reason())
+        if any_rows:
+            yield sentence(suspicious_rows_note(no_clear_sign=no_clear_sign(est)))
     elif any_rows:
         yield (
             f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "

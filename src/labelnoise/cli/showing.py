@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.output import grid
+from labelnoise.cli.settings import LARGE, NOTICEABLE
 from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
@@ -30,8 +31,6 @@ MAX_CLASSES = 12
 
 MAX_LISTED = 20
 MAX_NAME = 16
-LARGE, NOTICEABLE = 0.1, 0.03
-"""Confusions from which on T's entries are red, and yellow."""
 
 
 def show_summary(summary: Summary) -> Iterator[Any]:

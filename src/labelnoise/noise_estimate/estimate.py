@@ -15,7 +15,8 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.noise_estimate import saving
 from labelnoise.noise_estimate.labels import check_labels
-from labelnoise.noise_estimate.words import SHOWN_LEVEL, noise_in_words
+from labelnoise.noise_estimate.settings import SHOWN_LEVEL
+from labelnoise.noise_estimate.words import noise_in_words
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
 from labelnoise.uncertainty import Limits
 
@@ -282,7 +283,11 @@ class NoiseEstimate:
         return plots.plot_estimate(self, kind, ax)
 
     def noise_in_words(self) -> list[str]:
-        """The noise rate with its interval and its assumption, and what other readings give."""
+        """How many labels are wrong, with its assumption, and what other readings give.
+
+        A share with its interval; or that there is no clear sign of wrong labels, that the share is
+        a lower limit because wrong labels may be hidden, or that the data cannot tell.
+        """
         return noise_in_words(self)
 
     def _repr_html_(self) -> str:
