@@ -20,6 +20,11 @@ LABEL_ISSUES = {
         "threshold must name each of the classes {classes}, and nothing else; it names {labels}",
         "give one threshold for each class",
     ),
+    "expectations_unknown": Message(
+        "{statement}. So `expected_precision` and `expected_found` are missing: it is not known "
+        "what a review of these rows will find",
+        "print {where}, which says what to do",
+    ),
     "content_index_differs": Message(
         "content and the data have different indexes, so it is not clear which content belongs to "
         "which row",
