@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
-from cli.zoo import FEATURES, T
+from cli.zoo import FEATURES, T, animals
 from labelnoise.cli.main import COMMANDS
 from labelnoise.noise_estimate import noise_statement
 
@@ -531,6 +531,17 @@ def test_a_gate_passes_where_there_is_no_clear_sign_of_wrong_labels(run, clean):
     assert found["no_clear_sign"]
     assert found["noise_rate"]["value"] > 0
     assert found["statement"] in run(*call, "--max-noise", 0).err
+
+
+def test_a_misspelled_label_that_means_unlabeled_is_refused(run, tmp_path):
+    df = animals(200).drop(columns=["truth", "text"])
+    df.loc[:20, "label"] = "unknown"
+    df.to_csv(tmp_path / "some.csv", index=False)
+    assert run("estimate", "some.csv", "--unlabeled", "unkown", code=3).error == (
+        "unlabeled_misspelled"
+    )
+    done = run("estimate", "some.csv", "--unlabeled", "unknown", "--unlabeled", "n/a")
+    assert "unlabeled_not_found" in done.notes
 
 
 def test_a_report_from_python_is_the_report_of_the_command_line(zoo, run, tmp_path):

@@ -94,8 +94,8 @@ NOTES: Mapping[str, Message] = {
         "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_may_be_groups": Message(
-        "{n:column is|columns are} not used as features: {columns} (by name, who labeled a row, or "
-        "where it comes from)",
+        "{n:column is not used as a feature|columns are not used as features}: {columns} (by name, "
+        "who labeled a row, or where it comes from)",
         "if rows with the same value may share errors, pass it as groups= to estimate or group= to "
         "load_table; to use it as a feature, specify its type in column_types",
         "if rows with the same value may share errors, name it with --group; to use it as a "
@@ -186,8 +186,17 @@ LABELS: Mapping[str, Message] = {
         "if it means that the row is unlabeled, name it in unlabeled=",
         "if it means that the row is unlabeled, pass it to --unlabeled",
     ),
+    "label_counted_as_class": Message(
+        "label {labels} is counted as a class",
+        "if it means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
+        "leaves out those with a blank label)",
+    ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
+    ),
+    "unlabeled_misspelled": Message(
+        "no row has the label {label!r}, which was specified to mean 'unlabeled'. Did you mean "
+        "{suggestion!r}?"
     ),
     "rows_without_label": Message("{n:row without a label is|rows without a label are} left out"),
     "labels_of_one_row": Message(

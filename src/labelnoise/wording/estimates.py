@@ -82,6 +82,11 @@ PARTS = {
         "{method!r} does not have",
         "estimate with {method=:'rank-gated'} and, to save it, use a folder: {est.save():'noise/'}",
     ),
+    "saved_without_rows": Message(
+        "{name} needs information about single rows, which a .json file does not hold",
+        "save the estimate as a folder, {est.save():'noise/'}, and load that",
+        "save the estimate as a folder, {est.save():'noise/'}, and pass that",
+    ),
     "plots_need_matplotlib": Message(
         "plots need matplotlib, which is not installed",
         "install it: pip install 'labelnoise[plot]'",
@@ -125,9 +130,9 @@ SAVED = {
 
 INPUT = {
     "columns_left_out": Message(
-        "{n:column is|columns are} not used as features: {reasons}",
+        "{n:column is not used as a feature|columns are not used as features}: {reasons}",
         "to use one anyway, encode the table first: "
-        "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
+        "labelnoise.TableEncoder(column_types={{{columns[0]!r}: 'category'}}).fit_transform(X)",
     ),
     "column_name_without_table": Message(
         "{name} is the text {column!r}, and X has no columns to find it in",
