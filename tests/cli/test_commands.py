@@ -544,6 +544,23 @@ def test_a_misspelled_label_that_means_unlabeled_is_refused(run, tmp_path):
     assert "unlabeled_not_found" in done.notes
 
 
+def test_rows_on_the_terminal_name_their_columns_and_say_that_there_are_more(run, tmp_path):
+    df = animals(400).drop(columns=["truth", "text"])
+    df.insert(0, "animal_id", np.random.default_rng(1).permutation(len(df)) + 5000)
+    df.to_csv(tmp_path / "ids.csv", index=False)
+    done = run("find", "ids.csv", "-n", 16, "-o", "issues.csv")
+    assert "The first 15:" in done.out
+    assert "weight=" in done.out
+    assert "animal_id=" not in done.out
+    assert rows(tmp_path / "issues.csv")[0]["animal_id"]  # in the file, to look rows up
+    assert "The first" not in run("find", "ids.csv", "-n", 15).out
+    named = run("find", "ids.csv", "-n", 5, "--text-column", "animal_id,home")
+    assert "animal_id=" in named.out
+    alone = run("find", "ids.csv", "-n", 5, "--text-column", "home")
+    assert "home=" not in alone.out
+    assert "home" in alone.out
+
+
 def test_a_report_from_python_is_the_report_of_the_command_line(zoo, run, tmp_path):
     table = ln.load_table(zoo / "zoo.csv", features=["weight", "height"], id_column="text")
     ln.estimate(table.X, table.y).report(tmp_path / "python.json", table=table)

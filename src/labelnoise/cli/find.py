@@ -58,7 +58,7 @@ def find(
     """Find the rows whose labels are probably wrong, most probable first, with evidence."""
     from labelnoise import checks
     from labelnoise.cli.estimates import estimated
-    from labelnoise.cli.rows import columns_of_rows
+    from labelnoise.cli.rows import columns_of_rows, without_identifiers
     from labelnoise.cli.showing import show_rows
     from labelnoise.methods import DEFAULT_METHOD
     from labelnoise.review.decisions import check_format, export_label_issues
@@ -89,7 +89,11 @@ def find(
     if not for_audit:
         out.show(*_expected(done.estimate, columns))
     if len(rows):
-        out.show(show_rows(columns, content, N_SHOWN))
+        if len(rows) > N_SHOWN:
+            out.show(f"The first {N_SHOWN}:")
+        shown = without_identifiers(call, done.dataset, content)
+        can_tell = done.estimate.diagnosis.can_tell
+        out.show(show_rows(columns, shown, N_SHOWN, can_tell=can_tell))
     out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
     _hint(done, output, out, len(rows), for_audit=for_audit)
 
@@ -129,7 +133,7 @@ def _hint(
         out.hint(f"{verdict_in_words(verdict)}; see labelnoise check")
     if output is None:
         if n_found > N_SHOWN:
-            out.hint(f"these are the first {N_SHOWN}: write all with -o issues.csv")
+            out.hint("write all rows with -o issues.csv")
         return
     fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
     out.hint(f"wrote {output}: {fill}, then")
