@@ -43,7 +43,10 @@ def main(folder: Path) -> None:
     path = folder / "animals.csv"
     write_table(path)
 
-    table = ln.load_table(path, label="label", id_column="animal_id")
+    # The weight alone tells much about the label. Its type is confirmed, because it was not made
+    # from the labels; without that, the estimate says that wrong labels may be hidden.
+    types = {"weight_kg": "number"}
+    table = ln.load_table(path, label="label", id_column="animal_id", column_types=types)
     for note in table.notes:
         print(note)
     est = ln.estimate(table)

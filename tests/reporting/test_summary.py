@@ -136,6 +136,13 @@ def test_if_the_data_cannot_tell_nothing_else_is_stated(cannot_tell):
     assert "| unknown |" in render_markdown(summary)
 
 
+def test_that_the_data_cannot_tell_is_said_once_at_the_top(est, cannot_tell):
+    badges = [
+        render_html(summarize(one)).count('<div class="verdict') for one in (est, cannot_tell)
+    ]
+    assert badges == [1, 0]
+
+
 def test_clean_data_look_clean(request, no_clear_sign):
     summary = summarize(no_clear_sign)
     assert summary.noise_rate.lower < 0.001

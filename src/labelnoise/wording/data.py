@@ -182,13 +182,13 @@ LABELS: Mapping[str, Message] = {
         "if it is misspelled, correct it in the data",
     ),
     "label_like_missing": Message(
-        "label {labels} is counted as a class",
-        "if it means that the row is unlabeled, name it in unlabeled=",
-        "if it means that the row is unlabeled, pass it to --unlabeled",
+        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
+        "if that means that the row is unlabeled, name it in unlabeled=",
+        "if that means that the row is unlabeled, pass it to --unlabeled",
     ),
     "label_counted_as_class": Message(
-        "label {labels} is counted as a class",
-        "if it means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
+        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
+        "if that means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
         "leaves out those with a blank label)",
     ),
     "unlabeled_not_found": Message(
