@@ -508,6 +508,10 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     for shown in (gated.out, find.out):
         assert statement[1:] in " ".join(shown.split())
     assert {one["expected_found"] for one in rows(tmp_path / "issues.csv")} == {""}
+    run("estimate", "leak.csv", "-o", "leak.json")
+    compared = run("compare", "leak.json", "leak.json")
+    assert "at least" in compared.out
+    assert "wrong labels may be hidden" in compared.err
     vouched = run(*call, "--as", "status=category").document
     assert "column_predicts_label" not in {one["code"] for one in vouched["findings"]}
     dropped = run(*call, "--drop", "status").document

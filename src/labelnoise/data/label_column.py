@@ -150,7 +150,7 @@ def likely_label(columns: Sequence[str], table: str) -> str:
 def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
     """Texts among labels that may mean that there is none, or that are the same but for spelling.
 
-    >>> labels = pa.chunked_array([["CH", "ch", " "]])
+    >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
     >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
     [('labels_spelled_alike', ['CH', 'ch']), ('label_counted_as_class', [' '])]
     """
