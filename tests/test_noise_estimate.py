@@ -357,7 +357,7 @@ def test_a_loaded_estimate_cannot_be_audited(folder):
 def test_a_single_file_does_not_know_the_rows(fitted, folder):
     loaded = ln.NoiseEstimate.load(folder / "noise.json")
     assert loaded == fitted
-    with refused("no_row_model"):
+    with refused("saved_without_rows"):
         loaded.suggest_audit(3)
 
 
