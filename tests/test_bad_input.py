@@ -120,6 +120,24 @@ def test_wrong_settings_are_refused(wrong, code):
         ln.estimate(X, Y, **wrong)
 
 
+@pytest.mark.parametrize(
+    ("given", "fact", "meant"),
+    [
+        ("group", "suggestion", "groups="),
+        ("pred_probs", "suggestion", "pred_proba="),
+        ("random_stat", "suggestion", "random_state="),
+        ("drop", "of_table", "drop="),
+        ("zzz", "suggestion", None),
+    ],
+)
+def test_unknown_parameters_suggest_what_was_meant(given, fact, meant):
+    with refused("unknown_parameters") as caught:
+        ln.estimate(X, Y, **{given: "a"})
+    note = caught.value.note
+    assert note.facts.get(fact) == meant
+    assert meant is None or meant in note.text()
+
+
 def test_graph_and_labels_must_have_the_same_length():
     graph = ln.NeighborGraph.build(X, 10)
     with refused("labels_not_one_per_row") as caught:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import labelnoise as ln
 from labelnoise.findings import Finding
+from labelnoise.noise_estimate import no_clear_sign, noise_statement
 from labelnoise.noise_estimate.saving import SCHEMA, SCHEMA_VERSION, document_of
 from labelnoise.uncertainty import Bounds, Draws, Limits
 from labelnoise.wording import Assumption, Note
@@ -115,9 +116,27 @@ def test_a_rate_whose_interval_touches_zero_is_not_stated_as_a_fact():
     clean = make(transition_matrix=T, class_prior=np.full(2, 0.5), draws=nearly_clean)
     facts = {"level": 0.9, "upper": 0.001, "assumption": BY_CLASS}
     assert clean.noise_in_words() == [Note("no_clear_sign", facts).reason()]
-    proved = replace(clean, corrected=(0.001, 0.0))  # an audit found wrong labels
-    for other in (proved, replace(clean, draws=None), make(draws=draws())):
-        assert "no clear sign" not in other.noise_in_words()[0]
+    assert no_clear_sign(clean)
+    for other in (replace(clean, draws=None), make(draws=draws())):
+        assert not no_clear_sign(other)
+        assert noise_statement(other).code == "noise_rate"
+
+
+def test_after_an_audit_it_is_stated_first_how_many_labels_are_still_wrong():
+    audited = ln.Diagnosis.of([Finding("audited_rows_included", {"n": 40}, "reliable")])
+    est = make(draws=draws(), diagnosis=audited)
+    before = Note("noise_rate_before_review", {"rate": est.noise_rate}).reason()
+    for corrected, code in (
+        ((0.01, 0.01), "noise_rate_after_review"),
+        ((est.noise_rate / 2, est.noise_rate / 2), "no_clear_sign_after_review"),
+    ):
+        one = replace(est, corrected=corrected)
+        note = noise_statement(one)
+        assert (note.code, note.facts["n"]) == (code, 40)
+        assert no_clear_sign(one) == (code == "no_clear_sign_after_review")
+        first, *_, last = one.noise_in_words()
+        assert first == note.reason()
+        assert last.startswith(before)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +357,7 @@ def test_a_loaded_estimate_cannot_be_audited(folder):
 def test_a_single_file_does_not_know_the_rows(fitted, folder):
     loaded = ln.NoiseEstimate.load(folder / "noise.json")
     assert loaded == fitted
-    with refused("no_row_model"):
+    with refused("saved_without_rows"):
         loaded.suggest_audit(3)
 
 

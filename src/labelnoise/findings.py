@@ -15,6 +15,9 @@ Verdict = Literal["reliable", "rough", "cannot tell"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """From the best to the worst."""
 
+HIDE_NOISE = frozenset({"column_predicts_label", "clusters_agree", "duplicates_agree"})
+"""Codes of findings by which wrong labels may look right: then an estimate is a lower limit."""
+
 
 def verdict_in_words(verdict: Verdict) -> str:
     """A verdict as it is shown: about the estimate, not to be taken for one about the labels.
@@ -93,6 +96,16 @@ class Diagnosis:
     def can_tell(self) -> bool:
         """Whether the data say anything about the noise."""
         return self.verdict != "cannot tell"
+
+    @property
+    def hiding(self) -> tuple[Finding, ...]:
+        """Findings by which wrong labels may look right."""
+        return tuple(finding for finding in self.findings if finding.code in HIDE_NOISE)
+
+    @property
+    def hides_noise(self) -> bool:
+        """Whether the noise rate is a lower limit at best: wrong labels may look right."""
+        return bool(self.hiding)
 
     @property
     def reasons(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.consensus.information import InformationEstimator
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.frames import split_column
+from labelnoise.data.table_options import meant_instead
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.rank_gate.estimator import RankGatedEstimator
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.noise_estimator import NoiseEstimator
+
+
+INPUTS = ("graph", "pred_proba", "groups")
+"""Arguments of `estimate` that are not parameters of an estimator."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class Method:
                 estimator=self.estimator.__name__,
                 names=unknown,
                 known=list(known),
+                **meant_instead(unknown[0], (*known, *INPUTS)),
             )
         return self.estimator(**{**self.preset, **parameters})
 

@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
-from cli.zoo import FEATURES, T
+from cli.zoo import FEATURES, T, animals
 from labelnoise.cli.main import COMMANDS
+from labelnoise.noise_estimate import noise_statement
 
 
 def rows(path):
@@ -497,10 +498,23 @@ def test_a_column_that_may_be_made_from_the_labels_is_not_trusted(zoo, run, tmp_
     assert found["verdict"] == "rough"
     assert found["findings"][0]["code"] == "column_predicts_label"
     assert "--drop" in found["remedies"][0]
-    assert "the estimate is rough" in run("estimate", "leak.csv", "--max-noise", 0.5).err
     named = [one for one in found["findings"] if one["code"] == "column_predicts_label"]
     assert [one["facts"]["column"] for one in named] == ["status"]
     assert "--as status=category" in found["remedies"][0]
+    assert found["hides_noise"]
+    (statement,) = found["statements"]
+    assert "column 'status'" in statement
+    gated = run("estimate", "leak.csv", "--max-noise", 0.5)
+    assert "the estimate is rough" in gated.err
+    assert statement in gated.err
+    find = run("find", "leak.csv", "-o", "issues.csv")
+    for shown in (gated.out, find.out):
+        assert statement[1:] in " ".join(shown.split())
+    assert {one["expected_found"] for one in rows(tmp_path / "issues.csv")} == {""}
+    run("estimate", "leak.csv", "-o", "leak.json")
+    compared = run("compare", "leak.json", "leak.json")
+    assert "at least" in compared.out
+    assert "wrong labels may be hidden" in compared.err
     vouched = run(*call, "--as", "status=category").document
     assert "column_predicts_label" not in {one["code"] for one in vouched["findings"]}
     quick = ("check", "leak.csv", "--only-table", "--json")
@@ -515,8 +529,47 @@ def test_gates_compare_the_estimate_and_show_its_interval(zoo, run, saved):
     share = ln.NoiseEstimate.load(saved / "noise.json").noise_rate
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "--max-noise")
     done = run(*call, share + 0.001)
-    assert re.search(r"passed: [\d.]+% \([\d.]+-[\d.]+%\) of the labels are wrong", done.err)
+    statement = noise_statement(ln.NoiseEstimate.load(saved / "noise.json"))
+    assert statement.code == "noise_rate"
+    assert re.search(r"passed \([\d.]+% allowed\): ", done.err)
+    assert statement.reason() in done.err
     assert "failed" in run(*call, share - 0.001, code=1).err
+
+
+def test_a_gate_passes_where_there_is_no_clear_sign_of_wrong_labels(run, clean):
+    call = ("estimate", clean, "--json")
+    found = run(*call).document
+    assert found["no_clear_sign"]
+    assert found["noise_rate"]["value"] > 0
+    assert found["statement"] in run(*call, "--max-noise", 0).err
+
+
+def test_a_misspelled_label_that_means_unlabeled_is_refused(run, tmp_path):
+    df = animals(200).drop(columns=["truth", "text"])
+    df.loc[:20, "label"] = "unknown"
+    df.to_csv(tmp_path / "some.csv", index=False)
+    assert run("estimate", "some.csv", "--unlabeled", "unkown", code=3).error == (
+        "unlabeled_misspelled"
+    )
+    done = run("estimate", "some.csv", "--unlabeled", "unknown", "--unlabeled", "n/a")
+    assert "unlabeled_not_found" in done.notes
+
+
+def test_rows_on_the_terminal_name_their_columns_and_say_that_there_are_more(run, tmp_path):
+    df = animals(400).drop(columns=["truth", "text"])
+    df.insert(0, "animal_id", np.random.default_rng(1).permutation(len(df)) + 5000)
+    df.to_csv(tmp_path / "ids.csv", index=False)
+    done = run("find", "ids.csv", "-n", 16, "-o", "issues.csv")
+    assert "The first 15:" in done.out
+    assert "weight=" in done.out
+    assert "animal_id=" not in done.out
+    assert rows(tmp_path / "issues.csv")[0]["animal_id"]  # in the file, to look rows up
+    assert "The first" not in run("find", "ids.csv", "-n", 15).out
+    named = run("find", "ids.csv", "-n", 5, "--text-column", "animal_id,home")
+    assert "animal_id=" in named.out
+    alone = run("find", "ids.csv", "-n", 5, "--text-column", "home")
+    assert "home=" not in alone.out
+    assert "home" in alone.out
 
 
 def test_a_report_from_python_is_the_report_of_the_command_line(zoo, run, tmp_path):

@@ -87,10 +87,12 @@ def test_a_saved_estimate_that_is_used_is_not_overwritten(zoo, saved, run):
 
 def test_rows_need_the_folder(zoo, saved, run):
     call = ("find", zoo / "zoo.csv", *FEATURES, "--estimate", saved / "noise.json")
-    assert run(*call, code=3).error == "no_row_model"
+    refused = run(*call, code=3)
+    assert refused.error == "saved_without_rows"
+    assert "rank-gated" not in refused.err  # it was
     report = ("report", zoo / "zoo.csv", *FEATURES, "--estimate")
-    assert "no_row_model" in run(*report, saved / "noise.json").notes
-    assert "no_row_model" not in run(*report, saved).notes
+    assert "saved_without_rows" in run(*report, saved / "noise.json").notes
+    assert "saved_without_rows" not in run(*report, saved).notes
 
 
 @pytest.mark.parametrize("kind", [bool, float])

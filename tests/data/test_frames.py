@@ -9,8 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from labelnoise.data.frames import as_arrow, is_table
+import labelnoise as ln
+from labelnoise.data.frames import as_arrow, is_table, split_column
 from labelnoise.errors import LabelNoiseError
+from messages import warned
 
 COLUMNS = {
     "size": [1.5, None, 3.0],
@@ -78,3 +80,34 @@ def test_categories_of_pandas_own_types_are_named():
     column = as_arrow(binned)["size"].combine_chunks()
     assert pa.types.is_dictionary(column.type)
     assert column.to_pylist() == ["(0, 5]", "(0, 5]", "(5, 10]", None]
+
+
+def test_labels_that_may_be_none_or_the_same_are_warned_of():
+    labels = ["CH", "ch", "CH ", "DE", "NA", "", " "] * 8
+    for library in ("pandas", "polars", "pyarrow"):
+        table = TABLES[library]({"x": list(range(56)), "y": labels})
+        with warned("labels_spelled_alike", "label_counted_as_class") as caught:
+            _, values = split_column(table, "y", "y")
+        assert values.tolist() == labels
+        alike, unclear = (one.message.note.facts["labels"] for one in caught)
+        assert sorted(alike) == ["CH", "CH ", "ch"]
+        assert sorted(unclear) == ["", " ", "NA"]
+    split_column(table, "y", "groups")  # what is no label may be spelled in any way
+
+
+def test_a_text_column_without_values_is_left_out():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(2, size=80)
+    x = labels + rng.normal(size=80)
+    frame = pd.DataFrame({"x": x, "y": labels})
+    for empty in (
+        "",
+        " ",
+        pd.Series(80 * [""], dtype="string"),
+        pd.Series(80 * [None], dtype="string"),
+    ):
+        encoder = ln.TableEncoder().fit(frame.assign(note=empty).drop(columns="y"))
+        (_, note) = encoder.column_types_
+        assert (note.type, note.reason.code) == ("skip", "column_empty")
+    est = ln.estimate(frame.assign(note=""), "y", random_state=0)
+    assert est == ln.estimate(frame, "y", random_state=0)

@@ -1,6 +1,7 @@
 """Estimates that several tests of the reports share."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import labelnoise as ln
@@ -42,6 +43,24 @@ def no_clear_sign():
     X = _told_apart_jointly(y, rng)
     y[0] = 1 - y[0]
     return ln.estimate(X, y)
+
+
+@pytest.fixture(scope="session")
+def leak(task):
+    """An estimate from a table with a column that was made from the noisy labels."""
+    X, _, noisy, _ = task
+    rng = np.random.default_rng(0)
+    score = noisy + 0.01 * rng.standard_normal(len(noisy))
+    return ln.estimate(pd.DataFrame(X, columns=list("abcdef")).assign(score=score), noisy)
+
+
+@pytest.fixture(scope="session")
+def copies(task):
+    """An estimate from rows that were copied four times, with small changes."""
+    X, _, noisy, _ = task
+    rng = np.random.default_rng(0)
+    X = np.repeat(X[:600], 4, axis=0)
+    return ln.estimate(X + 0.002 * rng.standard_normal(X.shape), np.repeat(noisy[:600], 4))
 
 
 @pytest.fixture(scope="session")

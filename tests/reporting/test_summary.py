@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import labelnoise as ln
+from labelnoise.findings import Finding
+from labelnoise.noise_estimate import noise_statement
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.html import render_html
 from labelnoise.reporting.markdown import plain, render_markdown
 from labelnoise.reporting.render import render_json
 from labelnoise.reporting.summarize import summarize
-from labelnoise.reporting.words import few_may_be_wrong
+from labelnoise.reporting.words import headline, suspicious_rows_note
 from labelnoise.wording import Note, sentence
 from reporting.tasks import made_up_estimate
 
@@ -47,7 +49,9 @@ def test_the_summary_agrees_with_the_estimate(est, task):
     assert len(summary.features) == X.shape[1]
 
 
-@pytest.mark.parametrize("kind", ["est", "audited", "cannot_tell", "no_errors", "no_clear_sign"])
+@pytest.mark.parametrize(
+    "kind", ["est", "audited", "cannot_tell", "no_errors", "no_clear_sign", "leak", "copies"]
+)
 def test_all_formats_state_the_same(request, kind):
     est = request.getfixturevalue(kind)
     summary = summarize(est, ReportContext(max_rows=20))
@@ -132,19 +136,94 @@ def test_if_the_data_cannot_tell_nothing_else_is_stated(cannot_tell):
     assert "| unknown |" in render_markdown(summary)
 
 
+def test_that_the_data_cannot_tell_is_said_once_at_the_top(est, cannot_tell):
+    badges = [
+        render_html(summarize(one)).count('<div class="verdict') for one in (est, cannot_tell)
+    ]
+    assert badges == [1, 0]
+
+
 def test_clean_data_look_clean(request, no_clear_sign):
     summary = summarize(no_clear_sign)
     assert summary.noise_rate.lower < 0.001
     assert (summary.confusions, summary.review_curve) == ([], [])
     assert json.loads(render_json(summary))["no_clear_sign"]
-    expected = sentence(few_may_be_wrong(summary.noise_rate.upper))
+    assert summary.suspicious
+    expected = f"{sentence(summary.statement)} {sentence(suspicious_rows_note(no_clear_sign=True))}"
     pages = [shown(render_html(summary)), shown(render_markdown(summary))]
     for page in (*pages, shown(no_clear_sign._repr_html_()), repr(no_clear_sign)):
         assert "no clear sign of wrong labels" in page.lower()
         assert "labels are wrong" not in page
     assert all(expected in page for page in pages)
-    for other in ("est", "audited", "cannot_tell"):
+    for other in ("est", "audited", "cannot_tell", "leak", "copies"):
         assert not summarize(request.getfixturevalue(other)).no_clear_sign
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "cause"),
+    [
+        ("leak", "column_predicts_label", "'score'"),
+        ("copies", "clusters_agree", "near-copies of rows"),
+    ],
+)
+def test_a_finding_by_which_wrong_labels_look_right_makes_the_rate_a_lower_limit(
+    request, kind, code, cause
+):
+    est = request.getfixturevalue(kind)
+    assert est.noise_rate < 0.1  # 20% are wrong
+    assert [finding.code for finding in est.diagnosis.hiding] == [code]
+    summary = summarize(est)
+    assert summary.hides_noise
+    assert not summary.gives_rate
+    assert summary.statements == [summary.statement]
+    assert noise_statement(est).code in {"wrong_labels_hidden", "lower_limit"}
+    assert (summary.review_curve, headline(summary)) == ([], "Wrong labels may be hidden")
+    document = json.loads(render_json(summary))
+    pages = [shown(render_html(summary)), shown(render_markdown(summary))]
+    for page in (*pages, shown(est._repr_html_()), repr(est), document["statements"][0]):
+        assert summary.statement[1:] in " ".join(page.split())
+        assert "no clear sign" not in page.lower()
+        assert "labels are wrong" not in page
+    assert cause in summary.statement
+    assert "interval" not in repr(est)
+
+
+def test_of_hidden_noise_what_is_seen_is_at_least_there(est):
+    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.7})
+    hidden = est.with_findings([finding])
+    facts = {"rate": est.noise_rate, "cause": Note("hidden_by_duplicates_agree").reason()}
+    assert noise_statement(hidden) == Note("lower_limit", facts)
+    assert summarize(hidden).statements == [Note("lower_limit", facts).reason()]
+    clean = replace(hidden, draws=None, transition_matrix=ln.TransitionMatrix(np.eye(3)))
+    assert noise_statement(clean).code == "wrong_labels_hidden"
+
+
+def test_a_review_of_hidden_noise_does_not_uncover_it(est, task):
+    rows = est.suggest_audit(100)
+    columns = [{"column": name, "share": 1.0, "others": 0.1} for name in "ab"]
+    hidden = est.with_findings([Finding("column_predicts_label", facts) for facts in columns])
+    hidden = hidden.with_audit(rows, task[1][rows])
+    note = noise_statement(hidden)
+    assert note.code == "lower_limit_after_review"
+    assert note.facts["n"] == 100
+    assert "columns 'a', 'b'" in note.facts["cause"]
+
+
+def test_classes_that_are_numbers_are_not_quoted(est, audited):
+    for one in summarize(est).confusions:
+        assert f"of true {one.true} are labeled {one.observed}" in one.sentence
+    texts = replace(
+        est, transition_matrix=ln.TransitionMatrix(est.transition_matrix.values, list("abc"))
+    )
+    for one in summarize(replace(texts, bounds=None, draws=None)).confusions:
+        assert f"of true '{one.true}' are labeled '{one.observed}'" in one.sentence
+
+
+def test_a_file_without_rows_knows_of_the_review(audited, tmp_path):
+    audited.save(tmp_path / "noise.json")
+    loaded = ln.NoiseEstimate.load(tmp_path / "noise.json")
+    assert summarize(loaded).statements == summarize(audited).statements
+    assert summarize(loaded).n_reviewed == 100
 
 
 def test_after_a_review_there_may_be_no_clear_sign_of_what_is_left(est, task):

@@ -25,6 +25,26 @@ def test_less_noise_is_found(estimates):
     assert [label for label, _, _ in found.by_class] == [0, 1, 2]
 
 
+def test_estimates_of_different_classes_are_not_compared(estimates):
+    before, after = estimates
+    pairs = {
+        tuple(names): [
+            dataclasses.replace(
+                one,
+                transition_matrix=ln.TransitionMatrix(one.transition_matrix.values, labels),
+                bounds=None,
+                draws=None,
+            )
+            for one, labels in zip(estimates, ([1, 2, 3], names), strict=True)
+        ]
+        for names in (["1", "2", "3"], ["1", "2", "4"])
+    }
+    same, different = pairs.values()
+    assert compare_estimates(*same).change == after.noise_rate - before.noise_rate
+    with refused("estimates_of_other_classes"):
+        compare_estimates(*different)
+
+
 def test_the_reverse_comparison_has_the_reverse_result(estimates):
     before, after = estimates
     there, back = compare_estimates(before, after), compare_estimates(after, before)

@@ -1,6 +1,7 @@
 """Mislabeled rows: as many as estimated, ranked, in the user's kind of frame, with evidence."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pandas as pd
@@ -12,9 +13,11 @@ from sklearn.model_selection import cross_val_predict
 
 import labelnoise as ln
 from labelnoise.data.containers import as_columns
+from labelnoise.findings import Finding
+from labelnoise.noise_estimate import gives_rate
 from labelnoise.review import label_issues
 from labelnoise.review.suspects import COLUMNS, Suspects
-from messages import refused
+from messages import refused, warned
 
 NAMES = np.array(["ant", "bee", "cat"])
 
@@ -261,11 +264,44 @@ def test_probabilities_alone_have_no_neighbors(named):
     assert issues["neighbors"].tolist() == [[], [], []]
 
 
-def test_an_estimate_that_is_not_reliable_is_warned_of():
+def test_an_estimate_that_is_rough_is_warned_of(named):
+    X, _, noisy, _ = named
+    rough = ln.estimate(X[:100], noisy[:100])
+    assert rough.diagnosis.verdict == "rough"
+    assert gives_rate(rough)
+    with warned("estimate_not_reliable"):
+        issues = ln.find_label_issues(X[:100], noisy[:100])
+    assert not np.isnan(issues["expected_precision"]).any()
+
+
+def test_where_no_share_of_wrong_labels_is_stated_nothing_is_expected_of_a_review(named):
+    _, _, noisy, est = named
+    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.5})
+    unknown = Finding("labels_not_predicted", {"source": "neighbors"}, "cannot tell")
+    for one in (finding, unknown):
+        doubtful = est.with_findings([one])
+        with warned("expectations_unknown"):
+            issues = ln.find_label_issues(doubtful, noisy, budget=20)
+        assert issues[["expected_precision", "expected_found"]].isna().all(axis=None)
+        assert (issues["p_wrong"] > 0).all()
+
+
+def test_what_is_not_known_is_warned_of_once_and_missing_in_files(tmp_path):
     rng = np.random.default_rng(0)
-    with pytest.warns(ln.LabelNoiseWarning) as caught:
-        ln.find_label_issues(rng.standard_normal((200, 2)), rng.integers(2, size=200))
-    assert "estimate_not_reliable" in [one.message.note.code for one in caught]
+    with warned("expectations_unknown"):
+        issues = ln.find_label_issues(rng.standard_normal((200, 2)), rng.integers(2, size=200))
+    for name in ("issues.csv", "issues.parquet"):
+        ln.export_label_issues(issues, tmp_path / name)
+    for found in (
+        pd.read_csv(tmp_path / "issues.csv"),
+        pd.read_parquet(tmp_path / "issues.parquet"),
+    ):
+        assert found["expected_precision"].isna().all()
+        assert found["p_wrong"].notna().all()
+    ln.export_label_issues(issues, tmp_path / "tasks.json")
+    (task, *_) = json.loads((tmp_path / "tasks.json").read_text())
+    assert task["data"]["expected_found"] is None
+    assert task["predictions"][0]["score"] > 0
 
 
 @pytest.mark.parametrize(

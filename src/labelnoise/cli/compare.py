@@ -10,12 +10,13 @@ import typer
 from labelnoise.cli.calls import begin
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
-from labelnoise.cli.gate import MaxNoise, gate, share_with_interval
+from labelnoise.cli.gate import MaxNoise, gate
 from labelnoise.cli.options import RunOptions
 from labelnoise.cli.output import Output, grid
 
 if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.noise_estimate.estimate import NoiseLeft
     from labelnoise.review.comparison import Comparison
 
 
@@ -41,7 +42,7 @@ def compare(
     out = begin(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
     found = compare_estimates(old, new)
-    shares = [share_with_interval(left) for left in (found.before, found.after)]
+    shares = [_share(found.before, old), _share(found.after, new)]
     rows = [["all labels", *shares, _points(found.change)]]
     rows += [
         [f"  {label}", percent(share), percent(later), _points(later - share)]
@@ -65,8 +66,21 @@ def compare(
     return code
 
 
+def _share(left: NoiseLeft, est: NoiseEstimate) -> str:
+    """The share of wrong labels, once audited rows are corrected, with its interval."""
+    from labelnoise.reporting.words import percent_range
+
+    if est.diagnosis.hides_noise:
+        return f"at least {left.share:.1%}"
+    if left.lower is None or left.upper is None:
+        return f"{left.share:.1%}"
+    return f"{left.share:.1%} ({percent_range(left.lower, left.upper)})"
+
+
 def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
     """Say what would make the comparison misleading."""
+    if old.diagnosis.hides_noise or new.diagnosis.hides_noise:
+        out.hint("wrong labels may be hidden in one of them or both; see labelnoise check")
     if new.corrected:
         return
     out.hint(

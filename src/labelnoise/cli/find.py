@@ -58,7 +58,7 @@ def find(
     """Find the rows whose labels are probably wrong, most probable first, with evidence."""
     from labelnoise import checks
     from labelnoise.cli.estimates import estimated
-    from labelnoise.cli.rows import columns_of_rows
+    from labelnoise.cli.rows import columns_of_rows, without_identifiers
     from labelnoise.cli.showing import show_rows
     from labelnoise.methods import DEFAULT_METHOD
     from labelnoise.review.decisions import check_format, export_label_issues
@@ -89,27 +89,28 @@ def find(
     if not for_audit:
         out.show(*_expected(done.estimate, columns))
     if len(rows):
-        out.show(show_rows(columns, content, N_SHOWN))
+        if len(rows) > N_SHOWN:
+            out.show(f"The first {N_SHOWN}:")
+        shown = without_identifiers(call, done.dataset, content)
+        can_tell = done.estimate.diagnosis.can_tell
+        out.show(show_rows(columns, shown, N_SHOWN, can_tell=can_tell))
     out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
     _hint(done, output, out, len(rows), for_audit=for_audit)
 
 
 def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
     """What a review of the rows is expected to find."""
-    from labelnoise.noise_estimate import touches_zero
-    from labelnoise.reporting.words import (
-        CANNOT_TELL_ROWS,
-        few_may_be_wrong,
-        no_clear_sign_sentence,
-    )
+    from labelnoise.noise_estimate import gives_rate, no_clear_sign, noise_statement
+    from labelnoise.reporting.words import CANNOT_TELL_ROWS, suspicious_rows_note
     from labelnoise.wording import sentence
 
-    left, any_rows = est.noise_left(), len(columns["row"]) > 0
+    any_rows = len(columns["row"]) > 0
     if not est.diagnosis.can_tell:
         yield sentence(CANNOT_TELL_ROWS)
-    elif touches_zero(left.lower):
-        words = few_may_be_wrong if any_rows else no_clear_sign_sentence
-        yield sentence(words(left.upper))
+    elif not gives_rate(est):
+        yield sentence(noise_statement(est).reason())
+        if any_rows:
+            yield sentence(suspicious_rows_note(no_clear_sign=no_clear_sign(est)))
     elif any_rows:
         yield (
             f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
@@ -132,7 +133,7 @@ def _hint(
         out.hint(f"{verdict_in_words(verdict)}; see labelnoise check")
     if output is None:
         if n_found > N_SHOWN:
-            out.hint(f"these are the first {N_SHOWN}: write all with -o issues.csv")
+            out.hint("write all rows with -o issues.csv")
         return
     fill = "annotate its tasks" if output.suffix == ".json" else "fill in its column 'reviewed'"
     out.hint(f"wrote {output}: {fill}, then")

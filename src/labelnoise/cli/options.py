@@ -60,7 +60,7 @@ AUDIT = (
 ESTIMATE = (
     "Estimate of these data saved by labelnoise estimate -o, used instead of a new one: a .json "
     "file, or a folder, which also holds what is known about rows. How it used the columns of the "
-    "table is part of it: --features, --drop and --as then affect only what is shown."
+    "table is part of it: --features, --drop, --group and --as then affect only what is shown."
 )
 
 

@@ -9,7 +9,6 @@ from labelnoise.cli.calls import Call, begin
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 from labelnoise.reporting.settings import MAX_ROWS
-from labelnoise.wording import Note
 
 
 @command(
@@ -44,9 +43,7 @@ def report(
     done = estimated(call, out)
     est = done.estimate
     if rows and est.rows is None:
-        out.notes(
-            [Note("no_row_model", {"name": "the list of rows to review", "method": est.method})]
-        )
+        out.notes([est.without_rows("the list of rows to review")])
     with out.working():
         summary = summary_of(done, max_rows=rows, features=True)
         write_summary(summary, output)

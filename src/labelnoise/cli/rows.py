@@ -13,6 +13,7 @@ from labelnoise.representation.mutual_information import f_mutual_information
 from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
 from labelnoise.review.suspects import Suspects
 
+LIKE_AN_ID = "column_looks_like_id"
 SPREADSHEET_FORMATS = ("csv", "xlsx")
 
 
@@ -46,6 +47,15 @@ def columns_of_rows(
         taken.add(free)
         content[free] = cells
     return columns, content
+
+
+def without_identifiers(
+    call: Call, dataset: Dataset, content: dict[str, list[Any]]
+) -> dict[str, list[Any]]:
+    """Content for a glance: without identifiers, unless there is nothing else or they are named."""
+    ids = {one.name for one in dataset.column_types if one.reason.code == LIKE_AN_ID}
+    others = {name: cells for name, cells in content.items() if name not in ids}
+    return content if call.data.shown or not others else others
 
 
 def first_spreadsheet_row(call: Call, dataset: Dataset) -> int | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.output import grid
+from labelnoise.cli.settings import LARGE, NOTICEABLE
 from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
@@ -28,10 +29,11 @@ VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bo
 MAX_CLASSES = 12
 """Classes whose T is shown as a table; of more, only confusions are shown."""
 
+CONTENT_LENGTH = 60
+"""Characters of the content of a row."""
+
 MAX_LISTED = 20
 MAX_NAME = 16
-LARGE, NOTICEABLE = 0.1, 0.03
-"""Confusions from which on T's entries are red, and yellow."""
 
 
 def show_summary(summary: Summary) -> Iterator[Any]:
@@ -108,15 +110,31 @@ def show_verdict(summary: Summary) -> Text:
 
 
 def show_rows(
-    columns: dict[str, Sequence[Any]], content: dict[str, list[Any]], n_shown: int
+    columns: dict[str, Sequence[Any]],
+    content: dict[str, list[Any]],
+    n_shown: int,
+    *,
+    can_tell: bool = True,
 ) -> Any:
-    """The first of the suspicious rows."""
+    """The first of the suspicious rows; a column of content names its cells if it is not alone."""
+    (header,) = content if len(content) == 1 else ("content",)
     rows = []
     for i in range(min(n_shown, len(columns["row"]))):
-        cells = "; ".join(str(values[i]) for values in content.values() if values[i] is not None)
         known = [shortened(str(columns[name][i]), 24) for name in ("row", "given", "suggested")]
-        chance = percent(float(columns["p_wrong"][i]))
-        rows.append([*known, chance, shortened(cells, 60)])
-    table = grid(["row", "given", "suggested", "probability wrong", "content"], rows, numbers=5)
+        chance = percent(float(columns["p_wrong"][i])) if can_tell else "unknown"
+        rows.append([*known, chance, shortened(_cells(content, i), CONTENT_LENGTH)])
+    table = grid(["row", "given", "suggested", "probability wrong", header], rows, numbers=5)
     table.columns[3].justify = "right"
     return table
+
+
+def _cells(content: dict[str, list[Any]], i: int) -> str:
+    """The cells of row i: the text alone, or each with the name of its column.
+
+    >>> _cells({"sex": ["M"], "mass": [2.5], "note": [None]}, 0)
+    'sex=M; mass=2.5'
+    """
+    cells = {name: str(values[i]) for name, values in content.items() if values[i] is not None}
+    if len(content) == 1:
+        return "".join(cells.values())
+    return "; ".join(f"{name}={cell}" for name, cell in cells.items())

@@ -89,7 +89,7 @@ class Column:
         """Values as numbers (n,), NaN where one is missing; None if one is something else."""
         column, kind = self._plain, self._plain.type
         if _is_text(kind):
-            column = _parsed(_without(column, MISSING_AMONG_NUMBERS), FLOATS)
+            column = _numbers_in_texts(column)
         elif pa.types.is_duration(kind):
             column = pc.divide(
                 column.cast(pa.duration("us")).cast(pa.int64()), MICROSECONDS_PER_DAY
@@ -218,6 +218,14 @@ def _parsed(column: pa.ChunkedArray, convert: Convert) -> pa.ChunkedArray | None
         return convert(column)
     except pa.ArrowInvalid:
         return None
+
+
+def _numbers_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Texts as numbers, if all are; all missing if there are none, as in an empty column."""
+    written = _without(column, MISSING_AMONG_NUMBERS)
+    if written.null_count == len(written) == _without(column).null_count:
+        return pa.chunked_array([pa.nulls(len(written), pa.float64())])
+    return _parsed(written, FLOATS)
 
 
 def _dates_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -8,8 +8,9 @@ import narwhals.stable.v1 as nw
 import pyarrow as pa
 
 from labelnoise import checks
+from labelnoise.data.label_column import doubtful_labels
 from labelnoise.data.table_options import refuse_unknown_column
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, warn_user
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +43,8 @@ def as_arrow(table: Any, name: str = "X") -> pa.Table:
 def split_column(table: Any, name: str, parameter: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
     """All columns of a table but one, and the values (n,) of that one.
 
-    `parameter` is what the name was passed as.
+    `parameter` is what the name was passed as. Labels (for "y") are taken as they are; a warning
+    says which of them may be none, or the same.
 
     >>> features, labels = split_column(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y", "y")
     >>> features.column_names, labels.tolist()
@@ -55,6 +57,9 @@ def split_column(table: Any, name: str, parameter: str) -> tuple[pa.Table, np.nd
     values = found[name]
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
+    if parameter == "y":
+        for note in doubtful_labels(values):
+            warn_user(note)
     return found.drop_columns([name]), values.to_numpy()
 
 

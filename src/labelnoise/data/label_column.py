@@ -147,6 +147,25 @@ def likely_label(columns: Sequence[str], table: str) -> str:
     return found
 
 
+def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
+    """Texts among labels that may mean that there is none, or that are the same but for spelling.
+
+    >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
+    >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
+    [('labels_spelled_alike', ['CH', 'ch']), ('label_counted_as_class', [' '])]
+    """
+    if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
+        return
+    levels = [level for level in data.unique().to_pylist() if level is not None]
+    if look_like_ids(pc.value_counts(data).field("counts").to_numpy(zero_copy_only=False)):
+        return  # no classes at all: refused elsewhere
+    unclear = [level for level in levels if level.strip().casefold() in {"", *LIKE_MISSING}]
+    for same in spelled_alike(level for level in levels if level not in unclear):
+        yield Note("labels_spelled_alike", {"labels": same})
+    if unclear:
+        yield Note("label_counted_as_class", {"labels": unclear})
+
+
 def _trimmed(data: pa.ChunkedArray) -> pa.ChunkedArray:
     """Texts without spaces around them, whole numbers as such, null for what is blank or NaN."""
     if pa.types.is_floating(data.type):

@@ -87,6 +87,11 @@ SPELLED_ALIKE, MORE_FREQUENT, MOST_COMPARED = 0.8, 10, 200
 """How similar two labels are, and how many times more frequent one is, if the other may be a
 misspelling of it; and how many labels are compared."""
 
+# Names of options.
+
+ALMOST_THE_SAME = 0.75
+"""How similar a parameter is to the one that was probably meant."""
+
 # Leaks (`make bench-leaks`, `tests/data/test_leaks.py`).
 
 DECISIVE_SHARE = 0.9

@@ -14,7 +14,10 @@ from labelnoise.data.settings import (
     COPIED_SHARE,
     DISTINCT_SHARE,
     SAMPLED_ROWS,
+    SPELLED_ALIKE,
 )
+from labelnoise.data.table_options import nearest
+from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note, named
 
 if TYPE_CHECKING:
@@ -78,8 +81,15 @@ def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:
 
 
 def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
-    """Labels that were to mean that a row has none, and do not occur."""
-    present = {str(value).strip() for value in column.unique().to_pylist()}
+    """Labels that were to mean that a row has none, and do not occur.
+
+    One that looks like another label is an error: those rows would count as a class.
+    """
+    present = {str(value).strip(): None for value in column.unique().to_pylist()}
     absent = [label for label in unlabeled if label.strip() not in present]
+    for label in absent:
+        meant = nearest(label.strip(), list(present), SPELLED_ALIKE)
+        if meant is not None:
+            raise LabelNoiseError("unlabeled_misspelled", label=label, suggestion=meant)
     if absent:
         yield Note("unlabeled_not_found", {"labels": absent})

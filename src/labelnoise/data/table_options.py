@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
-from labelnoise.data.settings import LABEL_NAMES
+from labelnoise.data.settings import ALMOST_THE_SAME, LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -79,12 +79,14 @@ class TableOptions:
             raise LabelNoiseError("label_is_feature", column=self.label)
 
 
+OF_TABLES = {one.name for one in fields(TableOptions)}
+
+
 def refuse_unknown_column(name: str, columns: Sequence[str], table: str, parameter: str) -> None:
     """Refuse a column that is not there, and suggest the one that was probably meant."""
     if name in columns:
         return
-    close = difflib.get_close_matches(name.lower(), [column.lower() for column in columns], 1)
-    meant = next((column for column in columns if close and column.lower() == close[0]), None)
+    meant = nearest(name, columns)
     single = True if len(columns) == 1 else None
     raise LabelNoiseError(
         "no_such_column",
@@ -95,6 +97,24 @@ def refuse_unknown_column(name: str, columns: Sequence[str], table: str, paramet
         suggestion=meant,
         single=single,
     )
+
+
+def meant_instead(name: str, known: Sequence[str]) -> dict[str, str]:
+    """What was probably meant by an unknown parameter: a known one, or an option of a table."""
+    meant = nearest(name, known, ALMOST_THE_SAME)
+    if meant is not None:
+        return {"suggestion": f"{meant}="}
+    return {"of_table": f"{name}="} if name in OF_TABLES else {}
+
+
+def nearest(name: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
+    """The known name that was probably meant, if one is similar; capitals do not matter.
+
+    >>> nearest("unkown", ["Unknown", "cat"]), nearest("dog", ["Unknown", "cat"])
+    ('Unknown', None)
+    """
+    close = difflib.get_close_matches(name.lower(), [one.lower() for one in known], 1, cutoff)
+    return next((one for one in known if close and one.lower() == close[0]), None)
 
 
 def _single(names: tuple[str, ...], columns: Sequence[str]) -> tuple[str, ...]:

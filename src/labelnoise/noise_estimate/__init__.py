@@ -2,14 +2,23 @@
 
 from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
 from labelnoise.noise_estimate.labels import labels_digest
-from labelnoise.noise_estimate.words import CLEAR_SIGN, SHOWN_LEVEL, no_clear_sign, touches_zero
+from labelnoise.noise_estimate.settings import SHOWN_LEVEL
+from labelnoise.noise_estimate.words import (
+    gives_rate,
+    n_reviewed,
+    no_clear_sign,
+    noise_statement,
+    touches_zero,
+)
 
 __all__ = [
-    "CLEAR_SIGN",
     "SHOWN_LEVEL",
     "NoiseEstimate",
     "NoiseLeft",
+    "gives_rate",
     "labels_digest",
+    "n_reviewed",
     "no_clear_sign",
+    "noise_statement",
     "touches_zero",
 ]

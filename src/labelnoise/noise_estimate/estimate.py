@@ -15,9 +15,11 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.noise_estimate import saving
 from labelnoise.noise_estimate.labels import check_labels
-from labelnoise.noise_estimate.words import SHOWN_LEVEL, noise_in_words
+from labelnoise.noise_estimate.settings import SHOWN_LEVEL
+from labelnoise.noise_estimate.words import noise_in_words
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
 from labelnoise.uncertainty import Limits
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     import os
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from labelnoise.row_model import RowModel
     from labelnoise.uncertainty import Bounds, Draws, Interval
     from labelnoise.wording import Assumption
+
+
+METHOD_WITH_ROWS = "rank-gated"
+"""The method whose estimates know single rows."""
 
 
 class NoiseLeft(NamedTuple):
@@ -196,8 +202,15 @@ class NoiseEstimate:
     def row_model(self, needed_by: str) -> RowModel:
         """What is known about the single rows, or an error that names what needs it."""
         if self.rows is None:
-            raise LabelNoiseError("no_row_model", name=needed_by, method=self.method)
+            without = self.without_rows(needed_by)
+            raise LabelNoiseError(without.code, **without.facts)
         return self.rows
+
+    def without_rows(self, needed_by: str) -> Note:
+        """Why nothing is known about single rows: by the method, or by the file it was saved to."""
+        if self.method == METHOD_WITH_ROWS:
+            return Note("saved_without_rows", {"name": needed_by})
+        return Note("no_row_model", {"name": needed_by, "method": self.method})
 
     def with_findings(self, findings: Sequence[Finding]) -> NoiseEstimate:
         """With findings about the data, before all others; an audit keeps them."""
@@ -282,7 +295,11 @@ class NoiseEstimate:
         return plots.plot_estimate(self, kind, ax)
 
     def noise_in_words(self) -> list[str]:
-        """The noise rate with its interval and its assumption, and what other readings give."""
+        """How many labels are wrong, with its assumption, and what other readings give.
+
+        A share with its interval; or that there is no clear sign of wrong labels, that the share is
+        a lower limit because wrong labels may be hidden, or that the data cannot tell.
+        """
         return noise_in_words(self)
 
     def _repr_html_(self) -> str:

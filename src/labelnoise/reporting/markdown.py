@@ -131,8 +131,9 @@ def _rows(summary: Summary) -> Iterator[str]:
     yield "## Rows to review"
     if summary.n_wrong is None:
         yield f"{sentence(words.CANNOT_TELL_ROWS)} {sentence(words.ROWS_TO_AUDIT)}"
-    elif summary.no_clear_sign:
-        yield sentence(words.few_may_be_wrong(summary.current_rate.upper))
+    elif not summary.gives_rate:
+        note = words.suspicious_rows_note(no_clear_sign=summary.no_clear_sign)
+        yield f"{plain(sentence(summary.statement))} {sentence(note)}"
     else:
         yield sentence(words.wrong_labels_sentence(summary.n_wrong))
         yield _list(sentence(words.review_sentence(point)) for point in summary.milestones)

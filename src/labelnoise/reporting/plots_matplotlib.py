@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import SHOWN_LEVEL, no_clear_sign
-from labelnoise.reporting.words import CANNOT_TELL, no_clear_sign_sentence, percent
+from labelnoise.noise_estimate import SHOWN_LEVEL, gives_rate, noise_statement
+from labelnoise.reporting.words import CANNOT_TELL, percent
 from labelnoise.wording import sentence
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ MAX_NUMBERED = 20
 """Largest number of classes for which entries of T are written as numbers."""
 
 MAX_NAMES, MAX_CURVES = 25, 12
+TITLE_WIDTH = 50
+"""Characters of a line of a title."""
+
 CORRECT, WRONG, SOFT = "#2a6fb8", "#d9622b", "#5b6570"
 
 
@@ -48,8 +52,9 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     title = f"{est.noise_rate:.1%} of the labels are wrong"
     if not est.diagnosis.can_tell:
         title = f"Best fit; {CANNOT_TELL}"
-    elif no_clear_sign(est):
-        title = sentence(no_clear_sign_sentence(est.noise_left().upper)).rstrip(".")
+    elif not gives_rate(est):
+        statement = sentence(noise_statement(est).reason()).rstrip(".")
+        title = _without_formulas(textwrap.fill(statement, TITLE_WIDTH))
     ax.set(xlabel="observed", ylabel="true", title=title)
     return ax
 

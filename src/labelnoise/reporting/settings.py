@@ -39,6 +39,11 @@ MILESTONES = (0.125, 0.35, 1.0)
 REVIEW_CURVE_END = 0.995
 """The curve ends where this share of all errors that can be found has been found."""
 
+# --- Numbers in words.
+
+NARROW = 0.03
+"""Intervals narrower than this are given with a decimal, so that rounding does not empty them."""
+
 # --- Confusions that are stated as sentences.
 
 MAX_CONFUSIONS = 8

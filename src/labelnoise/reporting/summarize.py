@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import CLEAR_SIGN, SHOWN_LEVEL, touches_zero
+from labelnoise.noise_estimate import (
+    SHOWN_LEVEL,
+    gives_rate,
+    n_reviewed,
+    no_clear_sign,
+    noise_statement,
+    touches_zero,
+)
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.feature_information import informative_features
 from labelnoise.reporting.provenance import Provenance
@@ -29,15 +36,9 @@ from labelnoise.reporting.summary import (
     Summary,
 )
 from labelnoise.reporting.suspicious_rows import review_curve, suspicious_rows
-from labelnoise.reporting.words import (
-    INTERVAL_AFTER_REVIEW,
-    as_text,
-    confusion_sentence,
-    shortened,
-)
+from labelnoise.reporting.words import as_text, confusion_sentence, shortened
 from labelnoise.review.suspects import Suspects
 from labelnoise.uncertainty import Limits
-from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,20 +65,21 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
     can_tell = est.diagnosis.can_tell
     suspects = None if est.rows is None else Suspects(est)
     shown = [] if suspects is None else _suspicious(suspects, context)
-    n_reviewed = 0 if est.rows is None else len(est.rows.audits())
-    noise_rate = share(lambda end: end.noise_rate)
-    remaining = Share(*est.noise_left(SHOWN_LEVEL)) if n_reviewed else None
-    clear = can_tell and not touches_zero((remaining or noise_rate).lower)
+    reviewed = n_reviewed(est)
+    clear = gives_rate(est)
     return Summary(
         title=as_text(context.title),
         audience=context.audience,
         n_rows=est.n_rows,
         method=est.method,
         level=SHOWN_LEVEL,
-        noise_rate=noise_rate,
-        remaining=remaining,
-        n_reviewed=n_reviewed,
-        statements=_statements(est, noise_rate, remaining, n_reviewed),
+        noise_rate=share(lambda end: end.noise_rate),
+        remaining=Share(*est.noise_left(SHOWN_LEVEL)) if reviewed else None,
+        n_reviewed=reviewed,
+        statement=noise_statement(est).reason(),
+        statements=est.noise_in_words(),
+        no_clear_sign=no_clear_sign(est),
+        hides_noise=can_tell and est.diagnosis.hides_noise,
         verdict=est.diagnosis.verdict,
         findings=_findings(est, context.audience),
         classes=_classes(est, _label_counts(est, suspects, context.labels), share),
@@ -115,32 +117,6 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     if suspects.p_wrong[rows].sum() < MIN_EXPECTED_ERRORS:
         return NO_ROWS
     return rows[:max_rows]
-
-
-def _statements(
-    est: NoiseEstimate, noise_rate: Share, remaining: Share | None, n_reviewed: int
-) -> list[str]:
-    """The noise rate in words; after a review, what remains comes first."""
-    statements = est.noise_in_words()
-    if remaining is None or not est.diagnosis.can_tell:
-        return statements
-    after = _rate_facts(remaining) | {"n": n_reviewed}
-    code = "noise_rate_after_review"
-    if touches_zero(remaining.lower):
-        code = "no_clear_sign_after_review"
-        after["upper"] = max(after["upper"], CLEAR_SIGN)
-    before = _rate_facts(noise_rate) | {"assumption": est.assumption}
-    return [
-        Note(code, after).reason(),
-        INTERVAL_AFTER_REVIEW,
-        Note("noise_rate_before_review", before).reason(),
-        *statements[1:],
-    ]
-
-
-def _rate_facts(rate: Share) -> dict[str, Any]:
-    level = None if rate.lower is None else SHOWN_LEVEL
-    return {"rate": rate.value, "level": level, "lower": rate.lower, "upper": rate.upper}
 
 
 def _findings(est: NoiseEstimate, audience: Audience) -> list[FindingSummary]:
@@ -247,16 +223,20 @@ def _certainty(found: tuple[Share, int, int]) -> tuple[float, float]:
 
 
 def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:
-    true, observed = as_text(est.classes[i]), as_text(est.classes[j])
+    true, observed = est.classes[i], est.classes[j]
     return Confusion(
-        true,
-        observed,
+        as_text(true),
+        as_text(observed),
         entry,
         n_rows=float(est.n_rows * est.class_prior[i] * entry.value),
-        sentence=confusion_sentence(
-            shortened(true, NAME_LENGTH), shortened(observed, NAME_LENGTH), entry
-        ),
+        sentence=confusion_sentence(_in_sentence(true), _in_sentence(observed), entry),
     )
+
+
+def _in_sentence(label: Any) -> str:
+    """A class as a sentence names it: texts in quotes."""
+    name = shortened(as_text(label), NAME_LENGTH)
+    return f"'{name}'" if isinstance(label, str) else name
 
 
 def _labeled(est: NoiseEstimate) -> NDArray[np.bool_]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.noise_estimate import touches_zero
 from labelnoise.reporting.suspicious_rows import milestones
 from labelnoise.reporting.words import data_line, reviewed_labels_note
 
@@ -95,7 +94,10 @@ class Summary:
     noise_rate: Share
     remaining: Share | None  # share of wrong labels once reviewed rows are corrected
     n_reviewed: int
-    statements: list[str]  # the noise rate in words, with its interval and its assumption
+    statement: str  # how many labels are wrong, in short
+    statements: list[str]  # the same with the assumption, and what else is to be said about it
+    no_clear_sign: bool  # it is open that no label is wrong (any more, after a review)
+    hides_noise: bool  # wrong labels may look right: the share of them is a lower limit
     verdict: Verdict
     findings: list[FindingSummary]
     classes: list[ClassSummary]
@@ -119,9 +121,9 @@ class Summary:
         return self.verdict != "cannot tell"
 
     @property
-    def no_clear_sign(self) -> bool:
-        """Whether it is open that no label is wrong (any more, after a review)."""
-        return self.can_tell and touches_zero(self.current_rate.lower)
+    def gives_rate(self) -> bool:
+        """Whether a share of wrong labels is stated, so that more can be derived from it."""
+        return self.can_tell and not (self.no_clear_sign or self.hides_noise)
 
     @property
     def reasons(self) -> list[str]:
@@ -159,7 +161,6 @@ class Summary:
             "schema": SCHEMA,
             "schema_version": SCHEMA_VERSION,
             "can_tell": self.can_tell,
-            "no_clear_sign": self.no_clear_sign,
             "reasons": self.reasons,
             "remedies": self.remedies,
             **asdict(self),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.noise_estimate import CLEAR_SIGN
-from labelnoise.reporting.settings import MIN_SHARE_OF_CLASS
+from labelnoise.reporting.settings import MIN_SHARE_OF_CLASS, NARROW
 from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from labelnoise.reporting.suspicious_rows import ReviewPoint
     from labelnoise.wording import Audience
 
-NARROW = 0.03
-"""Intervals narrower than this are given with a decimal, so that rounding does not empty them."""
-
 CANNOT_TELL = "these data cannot tell how many labels are wrong"
 CANNOT_TELL_ROWS = "these data cannot tell which labels are wrong"
 ROWS_TO_AUDIT = (
@@ -26,6 +22,7 @@ ROWS_TO_AUDIT = (
 )
 NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
 NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
+HIDDEN_CONFUSIONS = "confusions of classes may be hidden, as wrong labels may be"
 UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
 BEST_FIT = "the matrix below fits best, but it may be far off"
 UNKNOWN_FREQUENCIES = (
@@ -35,9 +32,6 @@ UNKNOWN_FREQUENCIES = (
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
 NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."
 CLASS_COLUMNS = ("class", "rows with this label", "share of labels", "true share", "correct labels")
-INTERVAL_AFTER_REVIEW = (
-    "this interval is based on the reviewed rows, so it can be wider than before the review"
-)
 
 
 def as_text(value: Any) -> str:
@@ -95,36 +89,32 @@ def headline(summary: Summary) -> str:
         return "Cannot tell"
     if summary.no_clear_sign:
         return "No clear sign of wrong labels"
+    if summary.hides_noise:
+        return "Wrong labels may be hidden"
     return f"{summary.current_rate.value:.1%}"
 
 
-def no_clear_sign_sentence(upper: float | None) -> str:
-    """That the interval of the share of wrong labels touches zero, and its upper end.
-
-    >>> no_clear_sign_sentence(0.032)
-    'no clear sign of wrong labels (0 to 3.2%)'
-    """
-    return f"no clear sign of wrong labels (0 to {percent(max(upper or 0.0, CLEAR_SIGN))})"
-
-
-def few_may_be_wrong(upper: float | None) -> str:
-    """What to expect of the most suspicious rows if there is no clear sign of wrong labels."""
-    return (
-        f"{no_clear_sign_sentence(upper)}; these rows are the most suspicious ones, "
-        "and few of them may be wrong"
-    )
+def suspicious_rows_note(*, no_clear_sign: bool) -> str:
+    """What to expect of the most suspicious rows if no share of wrong labels is stated."""
+    note = "these rows are the most suspicious ones"
+    return f"{note}; most of them are probably right" if no_clear_sign else note
 
 
 def without_confusions(summary: Summary) -> str:
     """What a report says in place of confusions."""
     if not summary.can_tell:
         return f"{sentence(UNKNOWN_CONFUSIONS)} {sentence(BEST_FIT)}"
+    if summary.hides_noise:
+        return sentence(HIDDEN_CONFUSIONS)
     return sentence(NO_CLEAR_CONFUSION if summary.no_clear_sign else NO_CONFUSION)
 
 
 def confusion_sentence(true: str, observed: str, share: Share) -> str:
-    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)"."""
-    sentence = f"{percent(share.value)} of true '{true}' are labeled '{observed}'"
+    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)".
+
+    Names of classes are given as they are to be shown, in quotes if they are texts.
+    """
+    sentence = f"{percent(share.value)} of true {true} are labeled {observed}"
     if share.lower is None or share.upper is None:
         return sentence
     return f"{sentence} ({percent_range(share.lower, share.upper)})"

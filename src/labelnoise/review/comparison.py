@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from labelnoise.errors import LabelNoiseError
 from labelnoise.review.settings import CERTAIN_CHANGE
 from labelnoise.wording import Note, sentence
 
@@ -82,7 +83,10 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     The errors of estimates of different labels are taken as independent. In fact they are
     positively correlated, as the rows are nearly the same, so the probability of a change is
     conservative.
+
+    Estimates of different classes are an error, unless one of them has all classes of the other.
     """
+    _refuse_other_classes(before, after)
     same_labels = before.bounds is not None and before.bounds == after.bounds
     if same_labels:
         informed = max(after, before, key=lambda est: sum(est.corrected))
@@ -100,6 +104,14 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         _probability_of_less(before, after, same_labels),
         by_class,
     )
+
+
+def _refuse_other_classes(before: NoiseEstimate, after: NoiseEstimate) -> None:
+    """Refuse estimates of different classes, unless one of them just has more."""
+    old, new = ({str(label) for label in est.classes} for est in (before, after))
+    if not (old <= new or new <= old):
+        facts = {"before": list(before.classes), "after": list(after.classes)}
+        raise LabelNoiseError("estimates_of_other_classes", **facts)
 
 
 def _probability_of_less(

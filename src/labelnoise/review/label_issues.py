@@ -15,9 +15,9 @@ from labelnoise.data.containers import (
 )
 from labelnoise.data.dataset import labels_and_ids
 from labelnoise.data.frames import split_column
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
-from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.noise_estimate import NoiseEstimate, gives_rate, noise_statement
 from labelnoise.review.content import content_columns
 from labelnoise.review.decisions import REVIEWED, SPREADSHEET_ROW
 from labelnoise.review.settings import N_NEIGHBORS
@@ -91,7 +91,9 @@ def find_label_issues(
         class), the probabilities `p_wrong` and `p_suggested` that the one is wrong and the other
         right, `neighbors` and `neighbor_labels`. Reviewing down to a line is expected to have the
         results in `expected_precision` (share of the reviewed rows that are wrong) and
-        `expected_found` (share of all errors that are found).
+        `expected_found` (share of all errors that are found). Both are missing (NaN), with a
+        warning, where the estimate states no share of wrong labels: the data cannot tell, there is
+        no clear sign of wrong labels, or some may be hidden.
 
     Examples
     --------
@@ -125,7 +127,9 @@ def find_label_issues(
     )
     library = output or frame_library(data, y, content) or default_library()
     checks.one_of(library, "output", LIBRARIES)
-    suspects = Suspects(_estimate_of(X, y, parameters))
+    est = _estimate_of(X, y, parameters)
+    _warn_about(est, is_new=not isinstance(data, NoiseEstimate))
+    suspects = Suspects(est)
     rows = suspects.select(budget, threshold, per_class=per_class)
     columns = suspects.columns(rows, names, n_neighbors, probabilities=probabilities)
     columns |= {name: [values[i] for i in rows] for name, values in carried.items()}
@@ -168,6 +172,14 @@ def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
     if isinstance(data, NoiseEstimate):
         return data
-    est = estimate(data, y, **parameters)
-    warn_if_unreliable(est, "labelnoise.estimate(X, y).diagnosis")
-    return est
+    return estimate(data, y, **parameters)
+
+
+def _warn_about(est: NoiseEstimate, *, is_new: bool) -> None:
+    """Warn once of what the user cannot see in the rows."""
+    where = "labelnoise.estimate(X, y)" if is_new else "est"
+    if not gives_rate(est):
+        statement = noise_statement(est).reason()
+        warn_user("expectations_unknown", statement=statement, where=f"{where}.diagnosis")
+    elif is_new:
+        warn_if_unreliable(est, f"{where}.diagnosis")

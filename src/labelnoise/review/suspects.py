@@ -9,6 +9,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
+from labelnoise.noise_estimate import gives_rate
 from labelnoise.review.settings import MIN_EXPECTED_ERRORS, N_NEIGHBORS
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ class Suspects:
     ) -> dict[str, Any]:
         """Label issues for some rows (m,), as plain columns.
 
+        What a review is expected to find is NaN where the estimate states no share of wrong labels.
+
         Parameters
         ----------
         rows : (m,) array of positions
@@ -135,6 +138,7 @@ class Suspects:
         suggested = others.argmax(axis=1)
         near = self.rows.nearest(rows, n_neighbors)
         found = np.cumsum(self.p_wrong[rows])
+        known = 1.0 if gives_rate(self.est) else np.nan
         values = (
             ids[rows],
             labels[given],
@@ -143,8 +147,8 @@ class Suspects:
             self.p_true[rows, suggested],
             [ids[row[row >= 0]].tolist() for row in near],
             [labels[self.given[row[row >= 0]]].tolist() for row in near],
-            found / np.arange(1, len(rows) + 1),
-            found / self.n_errors,
+            found / np.arange(1, len(rows) + 1) * known,
+            found / self.n_errors * known,
         )
         columns = dict(zip(COLUMNS, values, strict=True))
         return columns | (self._probability_columns(rows) if probabilities else {})

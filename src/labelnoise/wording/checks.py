@@ -32,7 +32,14 @@ ARGUMENTS: Mapping[str, Message] = {
     ),
     "unknown_choice": Message("unknown {name}: {value!r}", "choose one of {allowed:50}"),
     "unknown_parameters": Message(
-        "{estimator} has no parameter {names}", "its parameters are {known:50}"
+        "{estimator} has no parameter {names}",
+        "its parameters are {known:50}",
+        optional={
+            "suggestion": ". Did you mean {suggestion}?",
+            "of_table": "; {of_table} is for tables: pass it to load_table(path, {of_table}...), "
+            "or to Dataset.from_table(df, options) in its options, "
+            "labelnoise.data.table_options.TableOptions(label=..., {of_table}...)",
+        },
     ),
     "input_not_used_by_method": Message("method {method!r} does not use {name}", "leave it out"),
     "not_a_random_state": Message(

@@ -188,12 +188,21 @@ LABELS: Mapping[str, Message] = {
         "if it is misspelled, correct it in the data",
     ),
     "label_like_missing": Message(
-        "label {labels} is counted as a class",
-        "if it means that the row is unlabeled, name it in unlabeled=",
-        "if it means that the row is unlabeled, pass it to --unlabeled",
+        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
+        "if that means that the row is unlabeled, name it in unlabeled=",
+        "if that means that the row is unlabeled, pass it to --unlabeled",
+    ),
+    "label_counted_as_class": Message(
+        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
+        "if that means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
+        "leaves out those with a blank label)",
     ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
+    ),
+    "unlabeled_misspelled": Message(
+        "no row has the label {label!r}, which was specified to mean 'unlabeled'. Did you mean "
+        "{suggestion!r}?"
     ),
     "rows_without_label": Message("{n:row without a label is|rows without a label are} left out"),
     "labels_of_one_row": Message(

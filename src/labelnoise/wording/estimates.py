@@ -24,6 +24,15 @@ STATEMENTS = {
         f"no clear sign of wrong labels{INTERVAL_FROM_ZERO}",
         optional={"assumption": ", assuming {assumption}"},
     ),
+    "lower_limit": Message(
+        "at least {rate:.1%} of the labels seem wrong; more may be hidden: {cause}"
+    ),
+    "wrong_labels_hidden": Message("wrong labels may be hidden: {cause}"),
+    "hidden_by_column_predicts_label": Message(
+        "{columns:column|columns} {columns} may have been made from the labels"
+    ),
+    "hidden_by_clusters_agree": Message("near-copies of rows may share a wrong label"),
+    "hidden_by_duplicates_agree": Message("rows may have been copied with a wrong label"),
     "noise_rate_unknown": Message(
         "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
     ),
@@ -41,6 +50,13 @@ STATEMENTS = {
     "no_clear_sign_after_review": Message(
         "no clear sign of labels that are still wrong once the "
         f"{{n:reviewed row is|reviewed rows are}} corrected{INTERVAL_FROM_ZERO}"
+    ),
+    "lower_limit_after_review": Message(
+        "at least {rate:.1%} of the labels still seem wrong once the "
+        "{n:reviewed row is|reviewed rows are} corrected; more may be hidden: {cause}"
+    ),
+    "interval_after_review": Message(
+        "this interval is based on the reviewed rows, so it can be wider than before the review"
     ),
     "noise_rate_before_review": Message(
         "before the review, about {rate:.1%} of the labels were wrong",
@@ -65,6 +81,11 @@ PARTS = {
         "{name} needs information about single rows, which this estimate by method "
         "{method!r} does not have",
         "estimate with {method=:'rank-gated'} and, to save it, use a folder: {est.save():'noise/'}",
+    ),
+    "saved_without_rows": Message(
+        "{name} needs information about single rows, which a .json file does not hold",
+        "save the estimate as a folder, {est.save():'noise/'}, and load that",
+        "save the estimate as a folder, {est.save():'noise/'}, and pass that",
     ),
     "plots_need_matplotlib": Message(
         "plots need matplotlib, which is not installed",
@@ -109,9 +130,9 @@ SAVED = {
 
 INPUT = {
     "columns_left_out": Message(
-        "{n:column is|columns are} not used as features: {reasons}",
+        "{n:column is not used as a feature|columns are not used as features}: {reasons}",
         "to use one anyway, encode the table first: "
-        "labelnoise.TableEncoder(column_types={{'name': 'category'}}).fit_transform(X)",
+        "labelnoise.TableEncoder(column_types={{{columns[0]!r}: 'category'}}).fit_transform(X)",
     ),
     "column_name_without_table": Message(
         "{name} is the text {column!r}, and X has no columns to find it in",
@@ -122,7 +143,7 @@ INPUT = {
 
 FINDINGS = {
     "estimate_not_reliable": Message(
-        "this estimate of the noise: {verdict}, because {reasons}",
+        "the noise cannot be estimated reliably, because {reasons}",
         "its diagnosis says what to do: {where}",
     ),
     "labels_not_predicted": Message(

@@ -103,7 +103,7 @@ class _Formatter(string.Formatter):
         if format_spec == "argument":
             return shlex.quote(value)
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
-            return named(list(value), int(format_spec or MAX_NAMED))
+            return _list_as(list(value), format_spec)
         words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
         if isinstance(value, numbers.Integral) and words:
             return counted(int(value), *format_spec.split("|"))
@@ -115,21 +115,32 @@ class _Formatter(string.Formatter):
 def filled(template: str, facts: Mapping[str, Any], audience: Audience = "python") -> str:
     """A template with its facts filled in.
 
-    The format of a list is the number of entries to show (5 if there is none); the format of a
-    whole number may be the words for one and for many, with a bar before them to leave out the
-    number. A text with the format "argument" is quoted for a terminal if it has to be. Arguments
-    and functions in braces become options and commands for readers of the command line, and their
-    format is a value to pass; so does what the fact "name" names, and the parameter that a fact
-    with the format "flag" names.
+    The format of a list is the number of entries to show (5 if there is none), "or" to join them
+    by that, or the words for one entry and for many. The format of a whole number may be the words
+    for one and for many, with a bar before them to leave out the number. A text with the format
+    "argument" is quoted for a terminal if it has to be. Arguments and functions in braces become
+    options and commands for readers of the command line, and their format is a value to pass; so
+    does what the fact "name" names, and the parameter that a fact with the format "flag" names.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"
+    >>> filled("{classes:class|classes} {classes:or}", {"classes": ["a", "b", 3]})
+    "classes 'a', 'b' or 3"
     >>> filled("use {id_column=:'key'} or {suggest_audit()}", {}, "command line")
     'use --id key or labelnoise find --for-audit'
     >>> filled("{n:|it goes|they go} with --drop {column:argument}", {"n": 1, "column": "a b"})
     "it goes with --drop 'a b'"
     """
     return _Formatter(audience).vformat(template, (), facts)
+
+
+def _list_as(values: list[Any], format_spec: str) -> str:
+    """A list as its format says; see `filled`."""
+    if "|" in format_spec:
+        return format_spec.split("|")[len(values) != 1]
+    if format_spec == "or":
+        return named(values, conjunction="or")
+    return named(values, int(format_spec or MAX_NAMED))
 
 
 def counted(n: float, one: str, many: str | None = None) -> str:
@@ -151,15 +162,21 @@ def joined(phrases: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def named(names: Sequence[Any], most: int = MAX_NAMED) -> str:
+def named(names: Sequence[Any], most: int = MAX_NAMED, conjunction: str = "") -> str:
     """Names as text for a message, at most `most` of them.
 
-    >>> named(["a", "b"]), named(range(9), 2)
-    ("'a', 'b'", '0, 1 and 7 more')
+    A conjunction joins the last two.
+
+    >>> named(["a", "b"]), named(range(9), 2), named(["a", "b"], conjunction="or")
+    ("'a', 'b'", '0, 1 and 7 more', "'a' or 'b'")
     """
-    shown = ", ".join(repr(name) for name in names[:most])
+    shown = [repr(name) for name in names[:most]]
     more = len(names) - most
-    return f"{shown} and {more} more" if more > 0 else shown
+    if more > 0:
+        return f"{', '.join(shown)} {conjunction or 'and'} {more} more"
+    if conjunction and len(shown) > 1:
+        return f"{', '.join(shown[:-1])} {conjunction} {shown[-1]}"
+    return ", ".join(shown)
 
 
 def sentence(text: str) -> str:

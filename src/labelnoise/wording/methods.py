@@ -39,7 +39,8 @@ RANK_GATE = {
         "fit on data with all classes",
     ),
     "no_clear_cut_rows": Message(
-        "there are no clear-cut {classes} rows, so for {classes} we can give only a range",
+        "no rows are clear-cut cases of {classes:or}: for {classes:this class|these classes} only "
+        "a range can be given",
         "check some rows by hand ({suggest_audit()}), or use features that set the class apart",
     ),
     "data_leave_T_open": Message(

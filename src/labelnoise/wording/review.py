@@ -20,6 +20,11 @@ LABEL_ISSUES = {
         "threshold must name each of the classes {classes}, and nothing else; it names {labels}",
         "give one threshold for each class",
     ),
+    "expectations_unknown": Message(
+        "{statement}. So `expected_precision` and `expected_found` are missing: it is not known "
+        "what a review of these rows will find",
+        "print {where}, which says what to do",
+    ),
     "content_index_differs": Message(
         "content and the data have different indexes, so it is not clear which content belongs to "
         "which row",
@@ -62,7 +67,7 @@ DECISIONS = {
         "use the data that were reviewed, and the --id that was used to find these rows",
     ),
     "rows_decided_twice": Message(
-        "the decisions name rows {rows} more than once", "keep one label for each row"
+        "the decisions name {rows:row|rows} {rows} more than once", "keep one label for each row"
     ),
     "unknown_labels": Message(
         "column {column!r} has labels that are not among the classes: {labels}; the classes are "
@@ -80,6 +85,14 @@ DECISIONS = {
     ),
 }
 
+COMPARED = {
+    "estimates_of_other_classes": Message(
+        "the estimates have different classes, {before:10} and then {after:10}, so they are not of "
+        "the same data",
+        "compare estimates of the same data, before and after",
+    ),
+}
+
 UNCERTAIN = {
     "probability": " (probability {probability:.0%})",
     "no_intervals": ", but without intervals it is not known how certain that is",
@@ -93,4 +106,4 @@ COMPARISON = {
     ),
 }
 
-MESSAGES = {**LABEL_ISSUES, **FILES, **DECISIONS, **COMPARISON}
+MESSAGES = {**LABEL_ISSUES, **FILES, **DECISIONS, **COMPARED, **COMPARISON}
