@@ -31,6 +31,8 @@ from labelnoise.rank_gate.settings import (
     MIN_PURE_SHARE,
     PURE_SHARE_ERRORS,
     TIMES,
+    UNCLEAR_ROWS,
+    UNCLEAR_ROWS_OF_TWO,
     UNKNOWN,
     UNSUPPORTED_CLAIM,
     VERY_WIDE,
@@ -149,7 +151,10 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 def _readings(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
     unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
-    if high - low > FAR_APART and low > CLAIMED_NOISE and unclear_rows >= 0.5:
+    apart, most = (
+        (FAR_APART, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (APART, UNCLEAR_ROWS)
+    )
+    if high - low > apart and low > CLAIMED_NOISE and unclear_rows >= most:
         facts = {"low": low, "high": high}
         yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)
     elif high - low > FAR_APART or (high - low > APART and high > TIMES * low):

@@ -139,6 +139,11 @@ FAR_APART, APART, TIMES = 0.12, 0.05, 2.0
 """Readings of the noise rate that differ by the first, or by the second and this many times, lead
 to different decisions."""
 
+UNCLEAR_ROWS, UNCLEAR_ROWS_OF_TWO = 0.4, 0.5
+"""Share of the rows that belong to classes without clear-cut ones, from which on readings that
+differ cannot tell noise from overlap: by APART, or by FAR_APART with two classes, whose intervals
+show more of this (`make bench-tables`, docs/decisions/024-clean-and-rare.md)."""
+
 CLAIMED_NOISE = 0.05
 """Noise rate above which an estimate claims something that overlapping classes would look like, if
 most rows are of classes without clear-cut ones and the readings are far apart."""
