@@ -58,7 +58,7 @@ class Drawn:
         """Other rows, with numbers changed by this many standard deviations."""
         self.frame = self.frame.iloc[rows].reset_index(drop=True)
         self.clean, self.noisy = self.clean[rows], self.noisy[rows]
-        for name, column in self.frame.select_dtypes("float").items():
+        for name, column in self.frame.select_dtypes("number").astype(float).items():
             by = change * column.std() * self.rng.standard_normal(len(column))
             self.frame[name] = column + by
 

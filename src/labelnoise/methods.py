@@ -138,7 +138,7 @@ def estimate(
     pred_proba : array of shape (n, K), optional
         Out-of-sample class probabilities from your own model, for methods that use them.
     groups : array-like of shape (n,), or str, optional
-        What rows belong together (a patient, a recording), or the name of a column of the table X:
+        Which rows belong together (a patient, a recording), or the name of a column of the table X:
         see `RankGatedEstimator.fit`. A `Dataset` has its own.
     **parameters
         Parameters of the method's estimator, such as ``classes=`` or ``random_state=``: see
@@ -162,11 +162,16 @@ def estimate(
     This estimate: reliable
     """
     chosen = METHODS[checks.one_of(method, "method", METHODS)]
-    row_ids = None
+    row_ids = group_name = None
     if isinstance(X, Dataset):
-        row_ids, groups = X.row_ids, X.groups if groups is None else groups
+        row_ids = X.row_ids
+        if groups is None:
+            groups, group_name = _groups_of(X, method, graph), X.group_name
         y, parameters = _labels_of(X, y, parameters)
     if isinstance(groups, str):
+        if isinstance(y, str) and y == groups:
+            raise LabelNoiseError("group_is_label", column=groups)
+        group_name = groups
         X, groups = split_column(X, groups, "groups")
     if isinstance(y, str):
         X, y = split_column(X, y, "y")
@@ -177,7 +182,27 @@ def estimate(
         if name not in takes:
             raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
     est: NoiseEstimate = chosen.build(parameters).fit(X, y, **inputs).estimate_
-    return replace(est, method=method, row_ids=row_ids)
+    return with_group_name(replace(est, method=method, row_ids=row_ids), group_name)
+
+
+def with_group_name(est: NoiseEstimate, name: str | None) -> NoiseEstimate:
+    """An estimate with the name of the column of its groups among its parameters, if it has any."""
+    if name is None or "n_groups" not in est.parameters:
+        return est
+    return replace(est, parameters={**est.parameters, "groups": name})
+
+
+def _groups_of(dataset: Dataset, method: str, graph: Any) -> Any:
+    """The groups (n,) of a data set; None, with a warning, where they cannot be used."""
+    if dataset.groups is None:
+        return None
+    if "groups" not in signature(METHODS[method].estimator.fit).parameters:
+        warn_user("groups_of_dataset_not_used", why=f"by method {method!r}")
+    elif graph is not None:
+        warn_user("groups_of_dataset_not_used", why="with graph=")
+    else:
+        return dataset.groups
+    return None
 
 
 def _labels_of(

@@ -13,6 +13,7 @@ def folder(tmp_path):
     """Files that cannot be used, each for a reason of its own."""
     labels = np.array(["a", "b"])[np.arange(60) % 2]
     good = pd.DataFrame({"x": np.sin(np.arange(60)), "label": labels})
+    good.assign(site=["", "a", "b"] * 20).to_csv(tmp_path / "sites.csv", index=False)
     good.to_csv(tmp_path / "good.csv", index=False)
     good.assign(label="a").to_csv(tmp_path / "one.csv", index=False)
     good.assign(label=[f"l{i}" for i in range(60)]).to_csv(tmp_path / "unique.csv", index=False)
@@ -22,6 +23,7 @@ def folder(tmp_path):
     (tmp_path / "header.csv").write_text("x,label\n")
     (tmp_path / "not.parquet").write_text("x,label\n1,a\n")
     (tmp_path / "folder").mkdir()
+    np.save(tmp_path / "p.npy", np.full((60, 2), 0.5))
     np.savez(tmp_path / "wrong.npz", A=np.zeros((4, 2)), B=np.zeros(3))
     (tmp_path / "not.json").write_text("{}")
     os.mkfifo(tmp_path / "pipe")
@@ -54,6 +56,12 @@ def folder(tmp_path):
         ("estimate good.csv --as x=color", 2, "unknown_choice"),
         ("estimate good.csv --as x", 2, "invalid_option_value"),
         ("estimate good.csv --embeddings x.npy --features x", 2, "exclude_each_other"),
+        ("estimate good.csv --group label", 2, "group_is_label"),
+        ("estimate good.csv --features x --group x", 2, "group_is_feature"),
+        ("estimate good.csv --as x=number --group x", 2, "group_is_feature"),
+        ("estimate good.csv --pred-proba p.npy --group x", 2, "groups_without_features"),
+        ("estimate sites.csv --method hoc --group site", 2, "input_not_used_by_method"),
+        ("estimate sites.csv --group site", 3, "groups_missing"),
         ("estimate good.csv --noise foo", 2, "unknown_choice"),
         ("estimate good.csv --delimiter ab", 2, "delimiter_not_one_character"),
         ("estimate good.csv --format exe", 2, "unknown_choice"),

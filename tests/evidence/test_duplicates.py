@@ -1,5 +1,7 @@
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.neighbors import NearestNeighbors
 
 import labelnoise as ln
 from labelnoise.checks import Labels
@@ -68,3 +70,48 @@ def test_clusters_with_independent_labels_agree_as_often_within_as_around():
     found = agreement(X, rng.integers(2, size=1500), cluster_agreement, 40)
     assert found.size == 5
     assert abs(found.within - found.around) < 4 * found.error
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copies_that_differ_by_rounding_are_clusters(seed):
+    rng = np.random.default_rng(seed)
+    original = np.repeat(np.arange(300), 4)
+    y, centers = rng.integers(2, size=300), rng.normal(size=(300, 30))
+    centers[:, :4] += y[:, None]
+    X = centers[original] + 1e-9 * rng.normal(size=(1200, 30))
+    found = ln.estimate(X, y[original]).diagnosis.findings
+    assert "clusters_agree" in {finding.code for finding in found}
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_of_the_same_categories_are_no_copies(seed, noise):
+    """81 combinations of two categories decide the class."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(9, size=(2, 2000))
+    y = rng.integers(2, size=(9, 9))[a, b] ^ (rng.random(2000) < noise)
+    numbers = rng.normal(size=(2000, 2))
+    table = pd.DataFrame(numbers, columns=["u", "v"]).assign(
+        a=[f"a{i}" for i in a], b=[f"b{i}" for i in b]
+    )
+    found = ln.estimate(table, y).diagnosis.findings
+    assert "clusters_agree" not in {finding.code for finding in found}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_clusters_whose_labels_disagree_hide_no_noise(seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(9, size=(2, 2000))
+    y = rng.integers(2, size=(9, 9))[a, b] ^ (rng.random(2000) < 0.2)
+    X = np.column_stack([a, b]) + 0.05 * rng.normal(size=(2000, 2))
+    found = ln.estimate(X, y).diagnosis.findings
+    assert "clusters_agree" not in {finding.code for finding in found}
+
+
+def test_lists_that_name_each_row_itself_are_read_without_a_warning():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(600, 3)), rng.integers(2, size=600)
+    far, near = NearestNeighbors(n_neighbors=30).fit(X).kneighbors(X)
+    graph = ln.NeighborGraph.from_indices(near, far)
+    counts = np.eye(2)[y]
+    assert cluster_agreement(graph, counts) is None

@@ -115,14 +115,15 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
     with out.working():
         before = before_review(dataset.y, rounds, dataset.ids)
         dataset = replace(dataset, y=before.labels)
+        parameters |= {"method": call.method.method, "groups": dataset.groups}
         if call.method.pred_proba is None:
-            est = methods.estimate(dataset, method=call.method.method, **parameters)
+            est = methods.estimate(dataset, **parameters)
         else:
             parameters["pred_proba"] = _probabilities(dataset)
-            est = methods.estimate(None, dataset.y, method=call.method.method, **parameters)
+            est = methods.estimate(None, dataset.y, **parameters)
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
-    est = replace(est, row_ids=dataset.row_ids)
+    est = methods.with_group_name(replace(est, row_ids=dataset.row_ids), dataset.group_name)
     return Estimated(call, dataset, est, time.perf_counter() - start)
 
 

@@ -74,7 +74,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
     if ids is None:
         return np.arange(n_rows)
     refuse_another_order(y=y, ids=ids)
-    if not _is_listed(ids):
+    if not is_listed(ids):
         raise LabelNoiseError("ids_not_a_sequence", value=ids)
     names = plain_list(ids)
     if any(map(checks.is_missing, names)):
@@ -129,7 +129,7 @@ def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
         return {str(key): [line.get(key) for line in frame] for key in keys}
     columns = _native_columns(frame, name)
     for key, values in columns.items():
-        if not _is_listed(values):
+        if not is_listed(values):
             raise LabelNoiseError("column_not_a_sequence", column=key, frame=name, value=values)
     plain = {str(key): plain_list(values) for key, values in columns.items()}
     lengths = {key: len(values) for key, values in plain.items()}
@@ -148,7 +148,7 @@ def _native_columns(frame: Any, name: str) -> Mapping[Any, Any]:
     return known.to_dict(as_series=False)
 
 
-def _is_listed(values: Any) -> bool:
+def is_listed(values: Any) -> bool:
     """Whether there are several values; a text is one."""
     return isinstance(values, Iterable) and not isinstance(values, str)
 

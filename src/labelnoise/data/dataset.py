@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
-from labelnoise.data.columns import columns_of
+from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.containers import pandas_index, row_ids
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
@@ -76,7 +76,9 @@ class Dataset:
     showable : tuple of str
         All columns that could be shown: texts, then other features, then the rest.
     groups : (n,) array or None
-        What rows belong together, if a column was named that says so.
+        Which rows belong together, if a column was named that says so; None for a row without.
+    group_name : str or None
+        The column they come from.
     digests : mapping from str to str
         SHA-256 of every file that was read, by what is in it: "data", "labels", "embeddings".
     format : str or None
@@ -97,6 +99,7 @@ class Dataset:
     shown: tuple[str, ...]
     showable: tuple[str, ...]
     groups: np.ndarray[Any, Any] | None = None
+    group_name: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
     format: str | None = None
 
@@ -239,6 +242,7 @@ class _Source:
             shown=options.shown or showable[:MOST_SHOWN],
             showable=showable,
             groups=self._groups(options, rows),
+            group_name=options.group,
             digests=digests,
             format=self.format,
         )
@@ -289,10 +293,13 @@ class _Source:
         return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)
 
     def _groups(self, options: TableOptions, rows: IntArray) -> np.ndarray[Any, Any] | None:
-        """What rows belong to, (n,)."""
+        """The group of each row as a text, (n,)."""
         if options.group is None:
             return None
-        return self.table[options.group].take(pa.array(rows)).to_numpy()
+        texts = Column(options.group, self.table[options.group]).texts
+        if texts is None:
+            raise LabelNoiseError("groups_not_single_values")
+        return texts[rows]
 
     def _features(self, options: TableOptions, rows: IntArray) -> pa.Table:
         """Some rows of all columns that may be a feature."""

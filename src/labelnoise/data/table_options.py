@@ -77,6 +77,17 @@ class TableOptions:
             raise LabelNoiseError("column_used_twice", columns=contested)
         if self.label in self.features:
             raise LabelNoiseError("label_is_feature", column=self.label)
+        self._check_group()
+
+    def _check_group(self) -> None:
+        """Refuse a group that is the label, or a feature."""
+        if self.group is None:
+            return
+        if self.group == self.label:
+            raise LabelNoiseError("group_is_label", column=self.group)
+        types = {name: kind for name, kind in self.column_types.items() if kind != "skip"}
+        if self.group in (*self.features, *types):
+            raise LabelNoiseError("group_is_feature", column=self.group)
 
 
 OF_TABLES = {one.name for one in fields(TableOptions)}

@@ -6,7 +6,7 @@ with the same given probabilities.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,6 +80,10 @@ class Cells:
     def label_frequencies(self) -> FloatArray:
         """Share of each label among the rows, (K,)."""
         return np.bincount(self.label, self.weight, self.n_classes) / self.weight.sum()
+
+    def worth(self, row_worth: float) -> Cells:
+        """The same cells, each row of which counts as so many."""
+        return replace(self, weight=row_worth * self.weight)
 
     def counts_by_place(self) -> FloatArray:
         """Rows of each label at each place, (places, K)."""

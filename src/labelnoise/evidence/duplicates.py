@@ -10,8 +10,11 @@ import numpy as np
 from labelnoise.evidence.settings import (
     CLUSTER_GROWTH,
     CLUSTER_RANKS,
+    EDGE_AMONG_NUMBERS,
     EXAMINED_PLACES,
+    FLATTEST,
     LARGEST_CLUSTER,
+    MOST_LEVELS,
     MOST_TIES,
 )
 
@@ -94,7 +97,9 @@ class ClusterAgreement:
     error: float
 
 
-def cluster_agreement(graph: NeighborGraph, group_counts: FloatArray) -> ClusterAgreement | None:
+def cluster_agreement(
+    graph: NeighborGraph, group_counts: FloatArray, values: FloatArray | None = None
+) -> ClusterAgreement | None:
     """Compare labels within small clusters with labels around them.
 
     Of independent rows in d dimensions the r-th neighbor is at a distance of about ``r ** (1/d)``:
@@ -103,11 +108,16 @@ def cluster_agreement(graph: NeighborGraph, group_counts: FloatArray) -> Cluster
     rises at the edge of the cluster. Labels that were given to whole clusters agree within them
     however noisy they are, so that a method that counts agreement takes them for clean.
 
+    Rows with the same categories are clusters, too, but no copies: the numbers among the features
+    must have the edge as well.
+
     Parameters
     ----------
     graph : NeighborGraph
     group_counts : (G, K) array
         Labels in each group of the graph.
+    values : (G, d) array, optional
+        Features of the groups.
 
     Returns
     -------
@@ -115,11 +125,21 @@ def cluster_agreement(graph: NeighborGraph, group_counts: FloatArray) -> Cluster
         None if distances show no clusters, or are not known.
     """
     places = np.unique(np.linspace(0, len(group_counts) - 1, EXAMINED_PLACES).astype(np.int64))
-    most = min(graph.k, int(LARGEST_CLUSTER * group_counts.sum() / group_counts.shape[1]))
-    edge = _edge_of_clusters(graph.distances[places, :most])
+    n_listed = int((graph.indices[places] >= 0).all(axis=0).sum())
+    most = min(n_listed, int(LARGEST_CLUSTER * group_counts.sum() / group_counts.shape[1]))
+    distances = graph.distances[places, :most]
+    if not np.isfinite(distances).all() or (values is None and _mostly_tied(distances)):
+        return None
+    logs = _log(distances)
+    edge = _edge_of_clusters(logs)
     if edge is None:
         return None
     inside, outside = edge
+    if values is not None:
+        rise = float((logs[:, outside - 1] - logs[:, inside - 1]).mean())
+        ends = [graph.indices[places, rank - 1] for rank in edge]
+        if _rise_among_numbers(values, places, ends) < EDGE_AMONG_NUMBERS * rise:
+            return None
     shares = group_counts / group_counts.sum(axis=1, keepdims=True)
     within = _agreement(shares, graph.indices, places, range(max(1, inside // 2)))
     around = _agreement(shares, graph.indices, places, range(outside - 1, min(2 * outside, most)))
@@ -128,19 +148,46 @@ def cluster_agreement(graph: NeighborGraph, group_counts: FloatArray) -> Cluster
     return ClusterAgreement(inside + 1, float(within.mean()), float(around.mean()), error)
 
 
-def _edge_of_clusters(distances: FloatArray) -> tuple[int, int] | None:
-    """Ranks of neighbors inside and outside of clusters, from sorted distances (m, k)."""
-    ranks = np.array([rank for rank in CLUSTER_RANKS if rank <= distances.shape[1]])
-    ties = distances[:, 1:] == distances[:, :-1]
-    if len(ranks) < 3 or not np.isfinite(distances).all() or ties.mean() > MOST_TIES:
+def _mostly_tied(distances: FloatArray) -> bool:
+    """Whether many of the sorted distances (m, k) are equal, as between categories."""
+    ties = (distances[:, 1:] == distances[:, :-1]) & (distances[:, 1:] > 0)
+    return bool(ties.sum() > MOST_TIES * ties.size)
+
+
+def _log(distances: FloatArray) -> FloatArray:
+    """Logarithms of distances, with the smallest that is not 0 in place of 0.
+
+    Copies that differ by rounding alone may have a distance of 0.
+    """
+    smallest = distances[distances > 0].min(initial=1.0)
+    return np.log(np.maximum(distances, smallest))
+
+
+def _edge_of_clusters(logs: FloatArray) -> tuple[int, int] | None:
+    """Ranks of neighbors inside and outside of clusters, from logarithms of distances (m, k)."""
+    ranks = np.array([rank for rank in CLUSTER_RANKS if rank <= logs.shape[1]])
+    if len(ranks) < 3:
         return None
-    mean_log = np.log(distances[:, ranks - 1]).mean(axis=0)
-    slopes = np.diff(mean_log) / np.diff(np.log(ranks))
-    growth = slopes[1:] / np.minimum.accumulate(slopes)[:-1]
-    if growth.max() < CLUSTER_GROWTH:
+    slopes = np.diff(logs[:, ranks - 1].mean(axis=0)) / np.diff(np.log(ranks))
+    flattest = np.minimum.accumulate(slopes)[:-1]
+    grows = slopes[1:] > CLUSTER_GROWTH * np.maximum(flattest, FLATTEST)
+    if not grows.any():
         return None
-    edge = int(growth.argmax()) + 1
+    # The largest rise, not ratio: copies of one size make small steps from one cluster to the next.
+    edge = int(np.where(grows, slopes[1:] - flattest, 0).argmax()) + 1
     return int(ranks[edge]), int(ranks[edge + 1])
+
+
+def _rise_among_numbers(values: FloatArray, places: IntArray, ends: list[IndexArray]) -> float:
+    """Mean rise of the logarithm of distance between two neighbors (m,) each, in numbers alone.
+
+    Numbers are columns of `values` (G, d) that are not categories by the number of their values.
+    """
+    deviation = values.std(axis=0)
+    many = [len(np.unique(column)) > MOST_LEVELS for column in values.T]
+    scaled = values[:, many] / deviation[many]
+    logs = [_log(np.sqrt(((scaled[places] - scaled[end]) ** 2).sum(axis=1))) for end in ends]
+    return float((logs[1] - logs[0]).mean())
 
 
 def _agreement(

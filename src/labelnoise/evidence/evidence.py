@@ -7,14 +7,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.data.distinct_rows import distinct_points, group_identical
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.groups import GroupsLeftOut
+from labelnoise.evidence.feature_sources import FeatureSources
 from labelnoise.evidence.pooling import pooled, pooling_weights
-from labelnoise.evidence.posteriors import LinearPosterior, neighborhood_sizes
+from labelnoise.evidence.posteriors import neighborhood_sizes
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 from labelnoise.evidence.representation_choice import (
     FeatureMap,
@@ -25,7 +24,6 @@ from labelnoise.evidence.settings import MAX_LINEAR_COLUMNS
 from labelnoise.evidence.sources import (
     CrossFittedClassifiers,
     GivenProbabilities,
-    LinearFit,
     NeighborFrequencies,
 )
 from labelnoise.neighbors.graph import NeighborGraph
@@ -61,6 +59,7 @@ class Evidence:
         Of the classes that occur, numbered without gaps.
     sources : tuple of Source
     graph : NeighborGraph or None
+        None without a search, and with groups: neighbors of a row may be of its own group.
     representation : str
         In words, the space in which neighbors were searched.
     precomputed : bool
@@ -100,20 +99,19 @@ class Evidence:
             Z, sizes[-1], metric=chosen.metric, engine=search.engine, memory_mb=search.memory_mb
         )
         place_of_row = graph.group_of_row[points.point_of_row]
-        cells = _cells(place_of_row, labels)
         _, first = np.unique(graph.group_of_row, return_index=True)
         linear = None
         if len(columns) <= MAX_LINEAR_COLUMNS:
             # Never for the cosine: far out, where classes are purest, length is informative.
             linear_maps, _ = chosen.unsupervised.fit(values, counts)
             linear = FeatureMap(columns, linear_maps, "euclidean")
-        places = Places(
-            points.values[first], FeatureMap(columns, maps, chosen.metric), linear, sizes
-        )
-        sources = places.sources(cells, graph)
+        places = points.values[first]
+        made = FeatureSources(FeatureMap(columns, maps, chosen.metric), linear, sizes)
         if groups is not None:
-            cells, sources = places.without_groups(place_of_row, labels, groups, sources)
-        return cls(cells, tuple(sources), graph, str(chosen), groups=groups)
+            cells, sources = made.without_groups(places, place_of_row, labels, groups)
+            return cls(cells, sources, None, str(chosen), groups=groups)
+        cells = _cells(place_of_row, labels)
+        return cls(cells, made.fitted(places, cells, graph), graph, str(chosen))
 
     @classmethod
     def from_graph(cls, graph: NeighborGraph, labels: Labels) -> Evidence:
@@ -147,6 +145,12 @@ class Evidence:
         added = CrossFittedClassifiers(scorers, matrix, codes, together, rng)
         return replace(self, sources=(*self.sources, added))
 
+    @property
+    def place_values(self) -> FloatArray | None:
+        """Features (G, d) of the places in the graph; None if they are not known."""
+        near = (source for source in self.sources if isinstance(source, NeighborFrequencies))
+        return next((source.places for source in near), None)
+
     def log_posteriors(self) -> list[list[Posteriors]]:
         """Logarithms of each source's leave-one-out posteriors (C, K)."""
         return [
@@ -176,61 +180,6 @@ class Evidence:
             by_others = float(cells.weight @ (likeliest == cells.label) / cells.weight.sum())
         codes = cells.label[cells.cell_of_row]
         return ProbabilityAgreement.of(given[0].pred_proba, codes, by_others)
-
-
-@dataclass(frozen=True)
-class Places:
-    """Distinct rows, and how they become coordinates.
-
-    Attributes
-    ----------
-    values : (G, d) array
-        Their features.
-    near : FeatureMap
-        Coordinates in which neighbors are searched.
-    linear : FeatureMap or None
-        Those of the linear fit; None for so many columns that there is none.
-    sizes : tuple of int
-        Sizes of the neighborhoods.
-    """
-
-    values: FloatArray
-    near: FeatureMap
-    linear: FeatureMap | None
-    sizes: tuple[int, ...]
-
-    def sources(self, cells: Cells, graph: NeighborGraph | None = None) -> list[Source]:
-        """Neighbors and, for up to so many columns, a linear fit to the labels of cells."""
-        counts = cells.counts_by_place()
-        found: list[Source] = [
-            NeighborFrequencies(graph, self.sizes, counts, self.near, self.values)
-        ]
-        if self.linear is not None:
-            with threadpool_limits(1, user_api="blas"):  # the same sums on every machine
-                fitted = LinearPosterior(self.linear(self.values), cells)
-            found.append(LinearFit(self.linear, fitted))
-        return found
-
-    def without_groups(
-        self, place_of_row: IntArray, labels: Labels, groups: RowGroups, fitted: list[Source]
-    ) -> tuple[Cells, list[Source]]:
-        """Cells that lie in one fold of groups each, and sources fitted without that fold."""
-        counted = np.zeros((groups.n_folds, len(self.values), len(labels.present)))
-        np.add.at(counted, (groups.fold, place_of_row, labels.numbered), 1)
-        without = []
-        for counts in counted.sum(axis=0) - counted:
-            kept = counts.sum(axis=1) > 0
-            elsewhere = replace(self, values=self.values[kept])
-            without.append(elsewhere.sources(Cells.from_counts(counts[kept])))
-        places, place_and_fold = np.unique(
-            place_of_row * groups.n_folds + groups.fold, return_inverse=True
-        )
-        at, fold = np.divmod(places, groups.n_folds)
-        sources: list[Source] = [
-            GroupsLeftOut(source, each, self.values[at], fold)
-            for source, each in zip(fitted, zip(*without, strict=True), strict=True)
-        ]
-        return _cells(place_and_fold, labels), sources
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:

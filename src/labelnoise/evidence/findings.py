@@ -16,6 +16,7 @@ from labelnoise.evidence.settings import (
     REORDERING_GAIN,
     SUSPICIOUS_AGREEMENT,
     SUSPICIOUS_EXCESS,
+    UNANIMOUS,
 )
 from labelnoise.findings import Finding
 from labelnoise.transition import is_nearly_singular
@@ -84,7 +85,9 @@ def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
 def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
     """Rows that come in small clusters whose labels agree more than those around them."""
     margin = clusters.within - clusters.around
-    if margin > max(COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error):
+    if clusters.within > UNANIMOUS and margin > max(
+        COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error
+    ):
         facts = {"size": clusters.size, "within": clusters.within, "around": clusters.around}
         yield Finding("clusters_agree", facts)
 

@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import sparse
 
-from labelnoise.evidence.settings import GROUP_FOLDS
+from labelnoise.errors import LabelNoiseError
+from labelnoise.evidence.cells import Cells
+from labelnoise.evidence.settings import GROUP_FOLDS, NEARLY_ALL
 from labelnoise.evidence.sources import NewRows
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.posteriors import Posteriors
     from labelnoise.evidence.sources import Source
 
@@ -35,65 +39,164 @@ class RowGroups:
     fold: IntArray
 
     @classmethod
-    def of(cls, group: IntArray) -> RowGroups:
-        """Deal groups (n,) out to folds of about the same size, the largest groups first.
+    def of(cls, group: IntArray, codes: IntArray, X: FloatArray) -> RowGroups:
+        """Deal groups to folds that hold about the same number of rows, of each label and in all.
 
-        >>> RowGroups.of(np.array([0, 0, 0, 1, 1, 2])).fold
-        array([0, 0, 0, 1, 1, 2])
+        The largest groups come first, and groups of one size in an order that depends on what is
+        in them: neither on what they are called nor on the order of the rows.
+
+        Parameters
+        ----------
+        group : (n,) int array
+        codes : (n,) int array
+            Labels.
+        X : (n, d) array
+            Features.
         """
-        size = np.bincount(group)
-        n_folds = min(GROUP_FOLDS, len(size))
-        rows, fold = np.zeros(n_folds), np.zeros(len(size), dtype=np.int64)
-        for one in np.argsort(-size, kind="stable"):
-            fold[one] = rows.argmin()
-            rows[fold[one]] += size[one]
-        return cls(group, fold[group])
+        mark = np.bincount(group, content_marks(X, codes))
+        in_order = np.lexsort((mark, -np.bincount(group)))
+        return cls(group, _dealt(group, codes, in_order)[group])
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups."""
+        return int(self.group.max()) + 1
 
     @property
     def n_folds(self) -> int:
         """Number of folds."""
         return int(self.fold.max()) + 1
 
+    def confined_labels(self, codes: IntArray) -> FloatArray:
+        """Share (K,) of each label's rows in one fold, if the other folds hardly have it; else 0.
 
-def design_effect(scores: FloatArray, cells: Cells, group: IntArray) -> float:
-    """Independent rows that one row counts as the inverse of: 1 if groups do not matter.
+        Without that fold the label would be less than half as frequent as with it, so most of its
+        rows are scored by fits that have hardly seen it.
 
-    With residuals ``e_r = 1[label of r] - scores_r``, the variance of a sum over rows is the sum of
-    ``|sum_{r in group} e_r|^2`` over groups, and of ``|e_r|^2`` over rows if they are independent.
-    The design effect is the ratio (Kish, 1965): the size of the groups if their labels are copies.
+        >>> RowGroups(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 2])).confined_labels(
+        ...     np.array([0, 0, 1, 1])
+        ... )
+        array([1., 0.])
+        """
+        counts = np.zeros((self.n_folds, int(codes.max()) + 1))
+        np.add.at(counts, (self.fold, codes), 1)
+        share, of_all = counts / counts.sum(axis=0), counts.sum(axis=1) / len(codes)
+        confined = share > (1 + of_all[:, None]) / 2
+        return np.where(confined, share, 0.0).max(axis=0)
+
+    def refuse_labels(self, codes: IntArray) -> None:
+        """Refuse groups that (nearly) are the labels."""
+        if (self.confined_labels(codes) > NEARLY_ALL).all():
+            raise LabelNoiseError("groups_are_labels", n_groups=self.n_groups)
+
+    def row_worth(self, scores: FloatArray, cells: Cells) -> float:
+        """What a row counts relative to an independent one: the inverse of the design effect."""
+        group_of_cells = sparse.csr_array(
+            (np.ones(len(self.group)), (self.group, cells.cell_of_row)),
+            shape=(self.n_groups, len(cells)),
+        )
+        left_out = np.zeros(self.n_groups)
+        left_out[self.group] = np.bincount(self.fold)[self.fold]
+        return 1 / design_effect(cells.one_hot() - scores, group_of_cells, left_out)
+
+
+def content_marks(X: FloatArray, codes: IntArray) -> FloatArray:
+    """Numbers (n,) in [-1, 1] that rows have in common only if features and label are the same.
+
+    The cosine of a random direction of the standardized features, the same for all rows; so that
+    sums of marks tell groups apart even where sums of features do not.
+    """
+    rng = np.random.default_rng(0)
+    deviation = np.asarray(X.std(axis=0))
+    direction = rng.standard_normal(X.shape[1]) / np.where(deviation > 0, deviation, 1.0)
+    phase = rng.uniform(0, 2 * np.pi, int(codes.max()) + 1)
+    marks: FloatArray = np.cos((X - X.mean(axis=0)) @ direction + phase[codes])
+    return marks
+
+
+def _dealt(group: IntArray, codes: IntArray, in_order: IntArray) -> IntArray:
+    """The fold (G,) of each group: the one in which its labels are rarest so far.
+
+    Rarest as shares of all rows with the label; rows of any label count as one more label.
+    """
+    k = int(codes.max()) + 1
+    keys, size = np.unique(group * k + codes, return_counts=True)
+    label, start = keys % k, np.searchsorted(keys, np.arange(len(in_order) + 1) * k)
+    total = np.append(np.bincount(codes), len(codes)).astype(np.float64)
+    n_folds = min(GROUP_FOLDS, len(in_order))
+    rows, fold = np.zeros((n_folds, k + 1)), np.zeros(len(in_order), dtype=np.int64)
+    for one in in_order:
+        part = slice(start[one], start[one + 1])
+        labels, share = np.append(label[part], k), np.append(size[part], size[part].sum())
+        fold[one] = (rows[:, labels] @ (share / total[labels] ** 2)).argmin()
+        rows[fold[one], labels] += share
+    return fold
+
+
+def design_effect(
+    residual: FloatArray, group_of_cells: sparse.csr_array, left_out: FloatArray
+) -> float:
+    """How many rows carry as much information as one independent row; 1 if groups do not matter.
+
+    The design effect (Kish, 1965) is ``1 + (m - 1) rho``, with the size m of the group of an
+    average row, and the correlation rho of the residuals ``1[label] - score`` of two rows of a
+    group. Rows of g are scored by fits to the ``n - n_g`` rows of other folds, the errors of which
+    they share: if labels are independent, the expected square of the sum of their residuals is
+    ``1 + m_g / (n - n_g)`` times the sum of the expected squares, and is divided by that.
+
+    The estimate of rho has a standard error s even if labels are independent, large where groups
+    are few: with M groups of one size and two classes, ``s = sqrt(2 / (M - 1)) / m``. So rho is
+    reduced to ``rho - 2 s^2 / rho``, and is 0 if it is below 1.4 s (after James and Stein, 1961):
+    nothing is left where independent rows would often seem as alike, and a rho that is known well
+    stays.
 
     Parameters
     ----------
-    scores : (C, K) array
-        Predicted probabilities of the labels of the cells.
-    cells : Cells
-    group : (n,) int array
+    residual : (C, K) array
+        Residuals of the cells.
+    group_of_cells : (G, C) array, may be sparse
+        Rows of each group in each cell.
+    left_out : (G,) array
+        Rows that the fit which scores a group leaves out, n_g.
     """
-    residual = (cells.one_hot() - scores)[cells.cell_of_row]
-    together = np.zeros((int(group.max()) + 1, cells.n_classes))
-    np.add.at(together, group, residual)
-    return max(1.0, float((together**2).sum() / (residual**2).sum()))
+    size = group_of_cells.sum(axis=1)
+    n_rows, rows = size.sum(), group_of_cells.sum(axis=0)
+    squares = rows @ (residual**2).sum(axis=1)
+    n_pairs = size @ (size - 1)
+    if n_pairs == 0 or squares == 0:
+        return 1.0
+    together = ((group_of_cells @ residual) ** 2).sum(axis=1)
+    in_pairs = (together / (1 + size / np.maximum(n_rows - left_out, 1))).sum() - squares
+    rho = in_pairs / n_pairs / (squares / n_rows)
+    covariance = (residual * rows[:, None]).T @ residual / n_rows
+    directions = np.trace(covariance) ** 2 / (covariance**2).sum()  # one for two classes
+    n_groups = n_rows**2 / (size @ size)  # of one size, that these groups amount to
+    variance = 2 / (n_pairs * directions) * n_groups / (n_groups - 1)
+    rho = max(0.0, rho - 2 * variance / rho) if rho > 0 else 0.0
+    return float(1 + rho * n_pairs / n_rows)
 
 
 @dataclass(frozen=True)
 class GroupsLeftOut:
-    """A source that was fitted on all rows, and once without each fold of groups.
+    """A source whose rows are scored by fits without the fold of their group.
 
     Attributes
     ----------
     fitted : Source
-        For new rows.
-    without : tuple of Source
-        One for each fold.
-    places : (P, d) array
-        Features of the cells' places.
-    fold : (P,) int array
-        Fold of each of them.
+        Fitted on all rows, for new rows.
+    refit : callable
+        Features (G', d) of places and the cells of the rows there -> the same source, fitted to
+        these.
+    values : (G, d) array
+        Features of the distinct rows.
+    at, fold : (P,) int arrays
+        Where each place of the cells is among them, and the fold of its rows.
     """
 
     fitted: Source
-    without: tuple[Source, ...]
-    places: FloatArray
+    refit: Callable[[FloatArray, Cells], Source]
+    values: FloatArray
+    at: IntArray
     fold: IntArray
 
     @property
@@ -102,16 +205,22 @@ class GroupsLeftOut:
         return self.fitted.name
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
-        """Posteriors (C, K) of the training cells from rows of other folds."""
-        rows = [np.flatnonzero(self.fold == fold) for fold in range(len(self.without))]
-        by_fold = [
-            source.predict(NewRows(self.places[at], None))
-            for source, at in zip(self.without, rows, strict=True)
-        ]
-        position = np.argsort(np.concatenate(rows))
-        return [
-            np.concatenate(parts)[position][cells.place] for parts in zip(*by_fold, strict=True)
-        ]
+        """Posteriors (C, K) of the training cells from rows of other folds, fold by fold."""
+        counts = cells.counts_by_place()
+        total = np.zeros((len(self.values), cells.n_classes))
+        np.add.at(total, self.at, counts)
+        found: list[Posteriors] = []
+        for fold in range(int(self.fold.max()) + 1):
+            inside = np.flatnonzero(self.fold == fold)
+            elsewhere = total.copy()
+            elsewhere[self.at[inside]] -= counts[inside]  # each at most once in a fold
+            kept = elsewhere.sum(axis=1) > 0
+            source = self.refit(self.values[kept], Cells.from_counts(elsewhere[kept]))
+            predicted = source.predict(NewRows(self.values[self.at[inside]], None))
+            found = found or [np.empty(counts.shape, part.dtype) for part in predicted]
+            for posterior, part in zip(found, predicted, strict=True):
+                posterior[inside] = part
+        return [posterior[cells.place] for posterior in found]
 
     def predict(self, rows: NewRows) -> list[Posteriors]:
         """Posteriors (m, K) of new rows, from all rows."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.evidence.groups import design_effect
 from labelnoise.evidence.pooling import pooled, pooling_weights, probability_of_own_label
 from labelnoise.evidence.ranks import RankReference, tail_depths
 from labelnoise.evidence.settings import MIN_SINGULAR_VALUE
@@ -74,7 +73,7 @@ class Ranking:
             tail_depths=depths,
             own_label_probability=probability_of_own_label(scores, cells),
             agreement=evidence.agreement(logs),
-            row_worth=1 / design_effect(scores, cells, groups.group) if groups else 1.0,
+            row_worth=groups.row_worth(scores, cells) if groups else 1.0,
         )
 
     def unmixed(self, transition: FloatArray) -> Ranking:

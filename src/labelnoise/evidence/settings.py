@@ -49,6 +49,10 @@ N_FOLDS = 5
 GROUP_FOLDS = 10
 """Folds of whole groups, if groups are given: each row is scored by the rows of the others."""
 
+NEARLY_ALL = 0.9
+"""Groups are refused as another name of the labels if each label has more than this share of its
+rows in one fold that the others can hardly do without."""
+
 PROBABILITY_SUM_TOLERANCE = 0.01
 """How far from 1 the sum of a classifier's probabilities may be."""
 
@@ -107,11 +111,26 @@ LARGEST_CLUSTER = 0.1
 CLUSTER_GROWTH = 1.25
 """Distances that grow this many times faster at the edge of a cluster than within show clusters."""
 
+FLATTEST = 1e-3
+"""Growth below this is none: distances within clusters may be nothing but rounding."""
+
+EDGE_AMONG_NUMBERS, MOST_LEVELS = 0.5, 30
+"""Share of the rise in distance at the edge of clusters that numbers alone must show, so that rows
+with the same categories are no clusters; columns with at most so many values are categories."""
+
+UNANIMOUS = 0.93
+"""Agreement within clusters above which shared errors would not show: where labels disagree within
+clusters, the noise can be seen."""
+
 MOST_TIES = 0.1
-"""With a larger share of neighbors at equal distances, growth says nothing about clusters."""
+"""With a larger share of neighbors at equal distances, growth says nothing about clusters, unless
+numbers among the features show them."""
 
 EXAMINED_PLACES = 20_000
 """Places whose neighbors are examined for clusters."""
+
+FEW_GROUPS = 20
+"""Groups below which little is known about how far rows of a group share errors."""
 
 MIN_ROWS_OF_CLASS = 30
 """Labeled rows below which a class's row of T rests on too little."""

@@ -165,7 +165,7 @@ class RankGatedEstimator(NoiseEstimator):
             row must have been predicted by a model that was not trained on it. Alone they are
             all that is used; with `X` they are mixed in.
         groups : array-like of shape (n,), optional
-            What rows belong together, such as the patient or the recording they come from. Rows of
+            Which rows belong together, such as the patient or the recording they come from. Rows of
             a group are not neighbors of one another, and count for less than independent rows if
             they share errors.
         """
@@ -176,8 +176,9 @@ class RankGatedEstimator(NoiseEstimator):
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
             fit = fit_gate(ranking, n_draws, rng, dominant=self.dominant)
+            counted = evidence.cells.worth(ranking.row_worth)
             readings = {
-                name: reading(fit.gates, fit.ranking.tail_depths, evidence.cells, rng)
+                name: reading(fit.gates, fit.ranking.tail_depths, counted, rng)
                 for name, reading in READINGS.items()
             }
         self._remember(labels, fit, readings)
@@ -237,7 +238,7 @@ class RankGatedEstimator(NoiseEstimator):
     ) -> tuple[Labels, Evidence]:
         """Labels, and everything that was passed to score rows by."""
         if groups is not None and (graph is not None or X is None):
-            raise LabelNoiseError("exclude_each_other", first="groups=", other="graph= or X=None")
+            raise LabelNoiseError("groups_without_features")
         if graph is not None:
             labels, evidence = self._from_graph(graph, X, y)
         elif X is not None:
@@ -266,11 +267,14 @@ class RankGatedEstimator(NoiseEstimator):
                 value=self.representation,
                 example="labelnoise.Representation(decorrelate=True)",
             )
+        labels, _, matrix = self._encode(X, y)
         together = None
         if groups is not None:
+            refuse_another_order(X=X, groups=groups)
             refuse_another_order(y=y, groups=groups)
-            together = RowGroups.of(group_codes(groups, len(y)))
-        labels, _, matrix = self._encode(X, y)
+            codes = labels.numbered
+            together = RowGroups.of(group_codes(groups, len(codes)), codes, matrix)
+            together.refuse_labels(codes)
         search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
         evidence = Evidence.from_features(matrix, labels, search, rng, together)
         if self.scorers is not None:
@@ -328,7 +332,7 @@ class RankGatedEstimator(NoiseEstimator):
             place.present,
             labels.classes,
             findings,
-            None if graph is None or ranking.evidence.groups else graph.first(SHOWN_NEIGHBORS),
+            None if graph is None else graph.first(SHOWN_NEIGHBORS),
         )
         self._keep(
             NoiseEstimate(
@@ -337,13 +341,21 @@ class RankGatedEstimator(NoiseEstimator):
                 method=self.method_name,
                 diagnosis=Diagnosis.of([*findings, *classes_without_rows(report.absent)]),
                 assumption=reading.assumption,
-                parameters={**self.get_params(deep=False), "representation": self.representation_},
+                parameters=self._parameters(ranking),
                 n_rows=len(labels.codes),
                 draws=place.draws(reading.draws),
                 bounds=place.bounds(report.bounds),
                 rows=rows,
             )
         )
+
+    def _parameters(self, ranking: Ranking) -> dict[str, Any]:
+        """What the estimate was made with."""
+        found = {**self.get_params(deep=False), "representation": self.representation_}
+        groups = ranking.evidence.groups
+        if groups is not None:
+            found |= {"n_groups": groups.n_groups, "row_worth": round(ranking.row_worth, 4)}
+        return found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,6 +16,7 @@ from labelnoise.evidence.findings import (
     trained_on_these_rows,
     weak_prediction,
 )
+from labelnoise.evidence.group_findings import group_findings
 from labelnoise.evidence.sources import PROBABILITIES
 from labelnoise.findings import Finding
 from labelnoise.rank_gate.settings import (
@@ -59,6 +60,7 @@ def early_warnings(report: RankReport) -> Iterator[Finding]:
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """Findings about a fit of the rank gate, from what was measured about it."""
     findings = [finding for check in CHECKS for finding in check(report)]
+    findings += group_findings(report.groups, report.classes) if report.groups else []
     findings += copied_rows(report.duplicates) if report.duplicates else []
     findings += clustered_rows(report.clusters) if report.clusters else []
     return tuple(findings)

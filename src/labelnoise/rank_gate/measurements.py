@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from labelnoise.evidence.duplicates import cluster_agreement, duplicate_agreement
+from labelnoise.evidence.group_findings import GroupReport
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
-from labelnoise.rank_gate.settings import FAINTEST_GAIN, JUDGED_LEVEL, PURE
+from labelnoise.rank_gate.settings import FAINTEST_GAIN, FEW_PLACES, JUDGED_LEVEL, PURE
 from labelnoise.uncertainty import Bounds
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.duplicates import ClusterAgreement, DuplicateAgreement
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
+    from labelnoise.evidence.ranking import Ranking
     from labelnoise.rank_gate.posterior import GateFit
     from labelnoise.rank_gate.readings import Reading
     from labelnoise.uncertainty import Interval
@@ -32,10 +34,10 @@ class RankReport:
     absent: tuple[Label, ...]
     sources: tuple[str, ...]  # in words, what predicted the labels of rows
     label_counts: FloatArray  # (K,)
-    n_places: float  # distinct places that the rows amount to
+    n_places: float  # distinct places that the rows amount to, were they independent
     label_places: FloatArray  # (K,) and those of each label
     n_neighbors: int | None  # of each row, in a precomputed graph
-    gain: float  # standard errors by which the scores beat the label frequencies
+    gain: float  # standard errors by which scores beat label frequencies, as if independent
     agreement: ProbabilityAgreement | None  # of given probabilities with the labels
     claims: FloatArray  # (K,) how much T claims about a class, relative to what the features show
     pure_share: FloatArray  # (K,) share of each class's rows that are clear-cut
@@ -45,6 +47,7 @@ class RankReport:
     duplicates: DuplicateAgreement | None
     clusters: ClusterAgreement | None
     converged: bool
+    groups: GroupReport | None  # what groups, if there are any, leave too little of
 
     @classmethod
     def of(cls, labels: Labels, fit: GateFit, readings: dict[str, Reading], noise: str) -> Self:
@@ -52,8 +55,8 @@ class RankReport:
         ranking, reading = fit.ranking, readings[noise]
         cells, graph = ranking.evidence.cells, ranking.evidence.graph
         worth = ranking.row_worth
-        searched = None if ranking.evidence.groups else graph
         counts = cells.counts_by_place()
+        n_places, gain = effective_places(counts.sum(axis=1)), _gain(ranking, 1.0)
         ends = (reading.limits for reading in readings.values())
         low, high = sorted(ends, key=lambda end: end.noise_rate)
         return cls(
@@ -61,16 +64,12 @@ class RankReport:
             absent=labels.absent,
             sources=tuple(source.name for source in ranking.evidence.sources),
             label_counts=labels.counts[labels.present].astype(float),
-            n_places=worth * effective_places(counts.sum(axis=1)),
+            n_places=n_places,
             label_places=worth * np.array([effective_places(column) for column in counts.T]),
             n_neighbors=graph.k if graph and ranking.evidence.precomputed else None,
-            gain=gain_in_standard_errors(
-                log_gain(ranking.own_label_probability, cells.label_frequencies[cells.label]),
-                worth * cells.weight,
-                len(ranking.weights),
-            ),
+            gain=gain,
             claims=claims_relative_to_features(
-                reading.transition, ranking.scores, cells, len(ranking.weights)
+                reading.transition, ranking.scores, cells, len(ranking.weights), worth
             ),
             agreement=ranking.agreement,
             pure_share=pure_share(fit.gates.point.clean_posterior(ranking.tail_depths), cells),
@@ -79,10 +78,37 @@ class RankReport:
             if reading.draws
             else None,
             bounds=Bounds(low, high, labels.occurring),
-            duplicates=duplicate_agreement(searched, counts) if searched else None,
-            clusters=cluster_agreement(searched, counts) if searched else None,
+            duplicates=duplicate_agreement(graph, counts) if graph else None,
+            clusters=cluster_agreement(graph, counts, ranking.evidence.place_values)
+            if graph
+            else None,
             converged=fit.converged,
+            groups=_group_report(ranking, gain, n_places),
         )
+
+
+def _gain(ranking: Ranking, row_worth: float) -> float:
+    """Standard errors by which scores beat the label frequencies, if rows are worth so much."""
+    cells = ranking.evidence.cells
+    return gain_in_standard_errors(
+        log_gain(ranking.own_label_probability, cells.label_frequencies[cells.label]),
+        row_worth * cells.weight,
+        len(ranking.weights),
+    )
+
+
+def _group_report(ranking: Ranking, gain: float, n_places: float) -> GroupReport | None:
+    """What is known about groups, if there are any."""
+    groups, worth = ranking.evidence.groups, ranking.row_worth
+    if groups is None:
+        return None
+    return GroupReport.of(
+        groups,
+        ranking.evidence.cells,
+        worth,
+        (_gain(ranking, worth), gain),
+        too_few_places=worth * n_places < FEW_PLACES <= n_places,
+    )
 
 
 def effective_places(rows: FloatArray) -> float:
@@ -104,14 +130,19 @@ def pure_share(eta: FloatArray, cells: Cells) -> FloatArray:
 
 
 def claims_relative_to_features(
-    transition: FloatArray, scores: FloatArray, cells: Cells, n_fitted: int
+    transition: FloatArray,
+    scores: FloatArray,
+    cells: Cells,
+    n_fitted: int,
+    row_worth: float = 1.0,
 ) -> FloatArray:
     """How much T claims about each class, relative to what the features show, (K,).
 
     Of the rows labeled i or j, T implies how far the label depends on which of the two classes is
     true: ``1 - T'[i, j] - T'[j, i]``, T' being T of the two alone. Features that predict which
     label it is by z standard errors show a dependence that is known to one part in z, no better.
-    The result is the first over the second, for the class j with which it is largest.
+    The result is the first over the second, for the class j with which it is largest. Rows of
+    groups count as `row_worth` independent ones.
     """
     k = len(transition)
     found = np.zeros(k)
@@ -121,12 +152,13 @@ def claims_relative_to_features(
         weight, label = cells.weight[rows], cells.label[rows]
         own = scores[rows, label] / (scores[rows, i] + scores[rows, j])
         share = cells.weight[of_label[i]].sum() / weight.sum()
+        counted = row_worth * weight
         won = log_gain(own, np.where(label == i, share, 1 - share))
         two = transition[[[i], [j]], [[i, j]]]
         two = two / two.sum(axis=1, keepdims=True)
         # The pool was fitted to all rows, and is as much too good on each.
         fitted_here = n_fitted * weight.sum() / cells.n_rows
-        gain = max(gain_in_standard_errors(won, weight, fitted_here), FAINTEST_GAIN)
+        gain = max(gain_in_standard_errors(won, counted, fitted_here), FAINTEST_GAIN)
         claimed = (np.trace(two) - 1) / gain
         found[i], found[j] = max(found[i], claimed), max(found[j], claimed)
     return found

@@ -169,6 +169,14 @@ LABELS: Mapping[str, Message] = {
     "label_is_feature": Message(
         "column {column!r} is both the label and a feature", "use it as one of them only"
     ),
+    "group_is_label": Message(
+        "column {column!r} is the label, and cannot say which rows belong together as well",
+        "leave {groups=} out, or name the column of a patient, a session or the like",
+    ),
+    "group_is_feature": Message(
+        "column {column!r} says which rows belong together, so it is not used as a feature",
+        "use it as one of them only",
+    ),
     "column_used_twice": Message(
         "{columns} is named both as a feature and as a column to show or to drop",
         "name it once",

@@ -48,9 +48,59 @@ MESSAGES = {
         "there are {n_groups:group|groups} for {n_rows:row|rows}",
         "pass one group for each row, in the order of the rows",
     ),
+    "groups_not_a_sequence": Message(
+        "{groups=} must name the group of every row, got {value!r}",
+        "pass one group for each row, or the name of a column of the table",
+    ),
+    "groups_not_single_values": Message(
+        "groups must be single values, one for each row",
+        "pass one column; join several into one text first",
+        "choose another column for --group",
+    ),
+    "groups_are_labels": Message(
+        "the groups nearly are the labels: of each label, nearly all rows are in groups "
+        "({n_groups} in all) without which there is hardly any row with it, so no row could be "
+        "compared with rows of its label",
+        "leave {groups=} out, or use finer groups",
+    ),
+    "groups_without_features": Message(
+        "{groups=} needs features: given neighbors and probabilities may already depend on rows of "
+        "the same group",
+        "leave it out, or pass X without graph=",
+        "leave it out, or use features instead of --pred-proba",
+    ),
+    "groups_of_dataset_not_used": Message(
+        "the groups of the Dataset are not used {why}",
+        "use method='rank-gated' with features to take them into account",
+    ),
+    "labels_in_one_group": Message(
+        "most rows labeled {classes} are in groups that were left out together, and are hardly "
+        "found in others: they were compared with rows of other labels only, and their labels "
+        "cannot be judged",
+        "use finer groups, or leave {groups=} out",
+    ),
+    "few_groups": Message(
+        "there are only {n_groups:group|groups}, too few to see how far rows of a group share "
+        "errors: intervals may be too narrow",
+        "use finer groups, if rows of those do not share errors either; or collect rows of more "
+        "groups",
+    ),
+    "few_independent_rows": Message(
+        "rows of a group resemble one another more than their features tell: the {n_rows:,} rows "
+        "of {n_groups:group|groups} amount to about {n:.0f} independent rows, too few to judge "
+        "their labels",
+        "use finer groups, if rows of those do not share errors either; or collect rows of more "
+        "groups",
+    ),
+    "few_independent_rows_of_classes": Message(
+        "rows of a group resemble one another more than their features tell: the rows labeled "
+        "{classes} amount to fewer than {least} independent ones",
+        "collect rows of more groups for these classes",
+    ),
     "groups_missing": Message(
         "{n:row has|rows have} no group",
-        "give each of these rows a group of its own, such as its row number",
+        "give each of these rows a group of its own, such as its row number; if 'NA' is the name "
+        "of a group, write it in full",
     ),
     "one_group": Message(
         "all rows belong to one group ({group!r}), so none could be compared with another",
