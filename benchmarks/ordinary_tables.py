@@ -69,6 +69,8 @@ def measured(task: tuple[str, float, int]) -> dict[str, Any]:
     }
     issues = ln.find_label_issues(est, dataset)
     wrong = given[issues["row"]] != clean[issues["row"]]
+    promised = np.isfinite(np.asarray(issues["expected_precision"], dtype=float))
+    found["promises"] = bool(promised.all())
     counts = np.bincount(given, minlength=len(classes))
     rare = (counts < RARE * counts.mean())[given[issues["row"]]]
     p_wrong = np.asarray(issues["p_wrong"], dtype=float)
@@ -99,7 +101,8 @@ def compared(run: dict[str, Any], untouched: dict[str, Any]) -> dict[str, Any]:
     added = counts / counts.sum(axis=1, keepdims=True)
     share = counts.sum(axis=1) / counts.sum()
     first, prior = np.array(untouched["T"]), np.array(untouched["prior"])
-    row: dict[str, Any] = {key: run[key] for key in ("table", "rate", "seed", "verdict", "rows")}
+    kept = ("table", "rate", "seed", "verdict", "rows", "promises")
+    row: dict[str, Any] = {key: run[key] for key in kept}
     row["classes"] = len(counts)
     low, middle, high = run["noise_rate"]
     row["estimated"], row["width"] = middle, high - low
@@ -130,9 +133,10 @@ def main() -> int:
         options.tables = [name + SIMULATED for name in options.tables]
     runs = all_runs(options)
     untouched = {run["table"]: run for run in runs if not run["rate"]}
-    rows = [compared(run, untouched[run["table"]]) for run in runs if run["rate"]]
-    report(pd.DataFrame(rows), list(untouched.values()))
-    return 0
+    noisy = [run for run in runs if run["rate"]]
+    rows = pd.DataFrame([compared(run, untouched[run["table"]]) for run in noisy])
+    report(rows, list(untouched.values()))
+    return limits(rows, "added" if options.simulated else "composed")
 
 
 def all_runs(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -164,10 +168,11 @@ def report(rows: pd.DataFrame, untouched: list[dict[str, Any]]) -> None:
     for run in untouched:
         low, middle, high = run["noise_rate"]
         n, promised, _ = run["found"]
+        said = f"{promised:.0f} promised wrong" if run["promises"] else "nothing promised"
         print(
             f"{run['table']:<24}{run['rows']:>7} rows {len(run['counts']):>3} classes "
             f"{middle:>7.1%} ({low:.1%} to {high:.1%})  {run['verdict']:<18}"
-            f"{n:>6} found, {promised:.0f} promised wrong"
+            f"{n:>6} found, {said}"
         )
     for truth in ("added", "composed"):
         print_errors(rows, truth)
@@ -175,13 +180,50 @@ def report(rows: pd.DataFrame, untouched: list[dict[str, Any]]) -> None:
     for truth in ("added", "composed"):
         print(truth)
         print_coverage(rows, truth)
-    print("\nfind: promised and real share of wrong labels among the rows found, mean over runs")
+    print("\nfind: promised and real share of wrong labels among the rows found, mean over runs;")
+    print("and the same where p_wrong is shown but nothing is promised")
     for group in ("found", "found_rare"):
-        for rate, part in rows[rows[group] > 0].groupby("rate"):
-            promised = (part[f"{group}_promised"] / part[group]).mean()
-            wrong = (part[f"{group}_wrong"] / part[group]).mean()
-            shown = f"{promised:>8.1%} promised{wrong:>8.1%} wrong"
-            print(f"{group:<12}{rate:>5.0%}{len(part):>6} runs{shown}")
+        for promises, part in rows[rows[group] > 0].groupby("promises"):
+            for rate, runs in part.groupby("rate"):
+                promised, wrong = kept_promises(runs, group)
+                name = f"{group}, promised" if promises else f"{group}, not promised"
+                shown = f"{promised:>8.1%} expected{wrong:>8.1%} wrong"
+                print(f"{name:<28}{rate:>5.0%}{len(runs):>6} runs{shown}")
+
+
+def kept_promises(rows: pd.DataFrame, group: str = "found") -> tuple[float, float]:
+    """Expected and real share of wrong labels among the rows found, means over runs."""
+    expected = rows[f"{group}_promised"] / rows[group]
+    return float(expected.mean()), float((rows[f"{group}_wrong"] / rows[group]).mean())
+
+
+def limits(rows: pd.DataFrame, truth: str) -> int:
+    """Print what must hold, and whether it does; 0 if everything does."""
+    reliable = rows["verdict"] == "reliable"
+    covered = rows[f"{truth}_covered"]
+    errors = rows.groupby("table")[[f"{truth}_{m}" for m in ("error", *RIVALS)]].mean().mean()
+    found = rows[rows["promises"] & (rows["found"] > 0)]
+    promised, wrong = kept_promises(found)
+    misled = reliable & (rows["added_error"] > 100 * MISLED)
+    shown = {
+        "error of T, relative to the best rival": (
+            errors.iloc[0] / errors.iloc[1:].min(),
+            0,
+            2 / 3,
+        ),
+        "coverage of the rate, reliable": (covered[reliable].mean(), 0.85, 1),
+        "coverage of the rate, reliable or rough": (
+            covered[rows["verdict"] != "cannot tell"].mean(),
+            0.8,
+            1,
+        ),
+        "promised minus real precision": (promised - wrong, -0.05, 0.05),
+        "misleading verdicts of reliable, of all runs": (misled.mean(), 0, 0.02),
+    }
+    print(f"\nagainst the {truth} noise (of {len(rows)} runs, {reliable.sum()} reliable):")
+    for what, (value, low, high) in shown.items():
+        print(f"{what:<46}{value:>7.3f}  (must be {low:.3f} to {high:.3f})")
+    return int(not all(low <= value <= high for value, low, high in shown.values()))
 
 
 def print_errors(rows: pd.DataFrame, truth: str) -> None:

@@ -27,6 +27,7 @@ from labelnoise.data.settings import (
     MOST_LEAK_FEATURES,
     NEARLY_THE_SAME,
     NOTABLE_SHARE,
+    RELATED,
 )
 from labelnoise.findings import Finding
 
@@ -107,6 +108,7 @@ class _Part:
     Attributes
     ----------
     column : str
+    type : str
     features : list of int
         Their positions.
     values : (n,) array
@@ -116,6 +118,7 @@ class _Part:
     """
 
     column: str
+    type: str
     features: list[int]
     values: FloatArray | IntArray
     share: float
@@ -149,15 +152,15 @@ def _parts(
         kind = types.get(column, "number")
         if kind == "category":
             levels = np.unique(X[:, features], axis=0, return_inverse=True)[1].ravel()
-            yield _Part(column, features, levels, _explained_by_levels(levels, codes))
+            yield _Part(column, kind, features, levels, _explained_by_levels(levels, codes))
             continue
         shares = [_explained_by_levels(_bins(X[:, j]), codes) for j in features]
         if kind in ("text", "vector"):
             for j, share in zip(features, shares, strict=True):
-                yield _Part(column, [j], X[:, j], share)
+                yield _Part(column, kind, [j], X[:, j], share)
         else:
             best = int(np.argmax(shares))
-            yield _Part(column, features, X[:, features[best]], shares[best])
+            yield _Part(column, kind, features, X[:, features[best]], shares[best])
 
 
 def _standing_out(
@@ -165,7 +168,10 @@ def _standing_out(
 ) -> Iterator[tuple[_Part, float]]:
     """Parts that explain suspiciously much, most first, and what all others explain at least.
 
-    Parts that order the rows almost alike count as one.
+    Parts that order the rows almost alike count as one. A part that leads all others is suspicious
+    only if it is correlated with one of them: both depend on the label then. The first of several
+    principal components leads by construction, and so does the only column that is of any use; the
+    directions of a text are such components.
     """
     shares = np.array([part.share for part in parts])
     ranks = np.column_stack([_standard_ranks(part.values) for part in parts])
@@ -176,12 +182,19 @@ def _standing_out(
             return
         if part.column in confirmed:
             continue
-        apart = np.flatnonzero(np.abs(ranks.T @ ranks[:, i]) <= NEARLY_THE_SAME)
+        alike = np.abs(ranks.T @ ranks[:, i])
+        apart = np.flatnonzero(alike <= NEARLY_THE_SAME)
         others = float(shares[apart].max(initial=0.0))
-        if part.share >= others + LEAK_LEAD:
+        leads = (
+            part.share >= others + LEAK_LEAD
+            and part.type != "text"
+            and alike[apart].max(initial=0.0) >= RELATED
+        )
+        if leads:
             features = tuple(j for other in apart.tolist() for j in parts[other].features)
             others = max(others, _explained_together(X, codes, features, by_forest))
-        if part.share >= min(DECISIVE_SHARE, others + LEAK_LEAD):
+            leads = part.share >= others + LEAK_LEAD
+        if leads or part.share >= DECISIVE_SHARE:
             yield part, others
 
 

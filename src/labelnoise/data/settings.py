@@ -104,6 +104,9 @@ NOTABLE_SHARE, LEAK_LEAD = 0.3, 0.1
 NEARLY_THE_SAME = 0.95
 """Rank correlation from which on two columns count as one here."""
 
+RELATED = 0.2
+"""Rank correlation with another column that a column must have to stand out among them."""
+
 LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
 """Rows that are looked at, bins of a column's values, and features beyond which none is looked
 for."""
