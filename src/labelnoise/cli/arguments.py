@@ -35,7 +35,7 @@ def table_options(data: DataOptions) -> TableOptions:
 
 
 def refuse_columns(data: DataOptions, option: str) -> None:
-    """Refuse options about columns beside one that takes their place."""
+    """Refuse options about columns together with an option that replaces them."""
     if data.features or data.column_types:
         raise LabelNoiseError("exclude_each_other", first=option, other="--features or --as")
 

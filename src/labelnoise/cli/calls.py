@@ -14,7 +14,7 @@ from labelnoise.cli.output import Output, check_outputs
 
 
 def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
-    """Refuse what would only fail in the end; returns where to print."""
+    """Refuse now what would otherwise fail only at the end; return where to print."""
     memory_limit(run.max_memory)
     check_outputs(outputs, inputs)
     return Output(run.json, run.quiet)
@@ -22,7 +22,7 @@ def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
 
 @dataclass(frozen=True)
 class Call:
-    """What a command was called with, as far as other commands need it, too.
+    """What a command was called with, as far as other commands need it.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ def name_of_copy(path: str) -> str:
 
 
 def _typed(options: Any) -> Iterator[str]:
-    """Options as they would be typed, but for those with their default values."""
+    """Options as they would be typed, except those with their default values."""
     hints = get_type_hints(type(options), include_extras=True)
     for one in fields(options):
         value = getattr(options, one.name)

@@ -37,7 +37,7 @@ app = typer.Typer(
 
 
 def command(*examples: str) -> Callable[[Function], Function]:
-    """Make a function a command of its name; examples stand at the end of its help.
+    """Register a function as the command of its name; its help ends with the examples.
 
     Parameters of the function that are dataclasses of options become these options.
     """
@@ -107,13 +107,13 @@ def result_lost(error: OSError) -> ExitCode:
 
 
 def _failed(note: Note, code: ExitCode) -> ExitCode:
-    """Print what is wrong; the exit code says whose turn it is."""
+    """Print what is wrong, and return the exit code."""
     with contextlib.suppress(OSError):
         print(f"error: {printable(note.text('command line'))}", file=sys.stderr)
     return code
 
 
 def set_threads(threads: int | None) -> None:
-    """Limit the threads of all libraries: they look when they are loaded, and none is yet."""
+    """Limit the threads of all libraries: they read this when loaded, and none is loaded yet."""
     if threads is not None:
         os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(threads)))

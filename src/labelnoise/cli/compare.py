@@ -32,7 +32,7 @@ def compare(
 ) -> ExitCode:
     """Compare two saved estimates: whether there is less noise now.
 
-    With --max-noise it is a gate for continuous integration: the exit code is 1 if the later
+    With --max-noise, it is a gate for continuous integration: the exit code is 1 if the later
     estimate is above this share.
     """
     from labelnoise.noise_estimate import NoiseEstimate
@@ -80,7 +80,7 @@ def _share(left: NoiseLeft, est: NoiseEstimate) -> str:
 def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
     """Say what would make the comparison misleading."""
     if old.diagnosis.hides_noise or new.diagnosis.hides_noise:
-        out.hint("wrong labels may be hidden in one of them or both; see labelnoise check")
+        out.hint("wrong labels may be hidden in one or both of the estimates; see labelnoise check")
     if new.corrected:
         return
     out.hint(

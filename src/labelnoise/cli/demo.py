@@ -1,4 +1,4 @@
-"""``labelnoise demo``: corrupt the labels of scikit-learn's digits, and estimate T back."""
+"""``labelnoise demo``: corrupt the labels of scikit-learn's digits, and estimate T."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CONFUSIONS = {(7, 1): 0.25, (8, 3): 0.20, (9, 4): 0.20, (3, 5): 0.15, (1, 7): 0.10, (6, 0): 0.10}
 """Digits that are often mistaken for one another; another 9% are labeled at random."""
 
-DATA = "Also write the corrupted digits (CSV), to try other commands."
+DATA = "Also write the corrupted digits to this file (CSV), to try other commands."
 SHADES = " ░▒▓█"
 
 

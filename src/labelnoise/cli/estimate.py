@@ -12,8 +12,8 @@ from labelnoise.cli.gate import MaxNoise, gate
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, option
 
 OUTPUT = (
-    "Save the estimate, for the option --estimate of other commands: as a .json file, or as a "
-    "folder (FOLDER/), which also holds what is known about rows."
+    "Where to save the estimate, for --estimate of other commands: a .json file, or a folder "
+    "(FOLDER/), which also holds what is known about single rows."
 )
 
 

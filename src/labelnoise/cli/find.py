@@ -27,11 +27,12 @@ ROWS_TO_AUDIT = 100
 BUDGET = "Number of rows you have time to review."
 THRESHOLD = "Find all rows that are wrong with at least this probability."
 FOR_AUDIT = (
-    "Find the rows whose true labels would tell most about T (100, or --budget), to make a "
-    "rough estimate reliable with --audit."
+    "Find the rows whose true labels would say most about T (100, or --budget), to make a rough "
+    "estimate reliable with --audit."
 )
 BY_PROBABILITY = (
-    "Find the most probable errors, whatever their label; by default each label gets its share."
+    "Find the most probable errors, whatever their label; by default, each label gets a share of "
+    "the rows."
 )
 OUTPUT = "File to write the rows to: .csv, .tsv, .xlsx, .parquet, or .json for Label Studio."
 

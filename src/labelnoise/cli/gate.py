@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
 
 MAX_NOISE = (
-    "Exit with 1 if a larger share of the labels is wrong by the estimate (not by its interval; "
-    "none if there is no clear sign of wrong labels), or if the data cannot tell."
+    "Exit with 1 if the estimated share of wrong labels is larger than this, or if the data cannot "
+    "tell. The interval does not count; without a clear sign of wrong labels, the share is taken "
+    "as 0."
 )
 MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1)]
 

@@ -46,7 +46,7 @@ def needed_memory(n_rows: int, n_features: int, n_classes: int) -> int:
 
 
 def refuse_too_large(shape: tuple[int, int, int], limit: int | None) -> None:
-    """Refuse work on so many rows, features and classes that needs more than the limit."""
+    """Refuse work on (rows, features, classes) that needs more memory than the limit."""
     n_rows, n_features, n_classes = shape
     needed = needed_memory(n_rows, n_features, n_classes)
     if limit is not None and needed > limit:

@@ -11,7 +11,7 @@ import typer
 
 
 def option(names: str, help_text: str, default: str | bool = True, **settings: Any) -> Any:
-    """An option of some names, separated by spaces; `default` is what the help shows as such."""
+    """An option with names separated by spaces; the help shows `default` as the default."""
     return typer.Option(*names.split(), help=help_text, show_default=default, **settings)
 
 
@@ -28,8 +28,8 @@ DATA = (
 LABEL = "Label column; for .npy data, a file of labels."
 FEATURES = "Use only these columns. Repeat the option, or separate names by commas."
 GROUP = (
-    "Column that says which rows belong together, such as a patient: they are not compared with "
-    "one another, and the column is not used as a feature."
+    "Column that says which rows belong together, such as a patient: rows of a group are not "
+    "compared with one another, and the column is not used as a feature."
 )
 SHOWN = "Column to show to reviewers; it is not used as a feature."
 SHOWN_BY_DEFAULT = "texts and the most informative columns"
@@ -59,8 +59,8 @@ AUDIT = (
 )
 ESTIMATE = (
     "Estimate of these data saved by labelnoise estimate -o, used instead of a new one: a .json "
-    "file, or a folder, which also holds what is known about rows. How it used the columns of the "
-    "table is part of it: --features, --drop, --group and --as then affect only what is shown."
+    "file, or a folder, which also holds what is known about single rows. It determines how "
+    "columns are used: --features, --drop, --group and --as then affect only what is shown."
 )
 
 

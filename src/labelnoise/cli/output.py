@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from labelnoise.wording import Note
 
 SCHEMA_VERSION = 2
-"""Of the JSON that commands print."""
+"""Version of the JSON that commands print."""
 
 WIDTH = 100
-"""Columns of text that goes into a file or a pipe."""
+"""Width of text that goes into a file or a pipe, in characters."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,12 @@ class Output:
             discard(sys.stdout)
 
     def hint(self, text: str) -> None:
-        """Print something beside the result."""
+        """Print something that is not part of the result."""
         if not self.quiet:
             console(sys.stderr).print(Text(printable(text), style="dim"), soft_wrap=True)
 
     def notes(self, notes: Iterable[Note]) -> None:
-        """Print what to know about the data."""
+        """Print what there is to know about the data."""
         for note in notes:
             self.hint(f"note: {note.text('command line')}")
 
@@ -127,7 +127,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 class Page(Console):
-    """A console that goes on when nobody reads any more: the exit code is still an answer."""
+    """A console that goes on when nobody reads its output: the exit code is still an answer."""
 
     def on_broken_pipe(self) -> None:
         """Discard what is written from now on."""

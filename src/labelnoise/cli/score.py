@@ -26,7 +26,7 @@ def score(
     average: Annotated[str, option("--average", AVERAGE)] = "macro",
     level: Annotated[float, option("--level", "Level of the interval.", min=0, max=1)] = 0.9,
 ) -> None:
-    """Score predictions as clean labels would, with an interval.
+    """Estimate what a score of predictions would be on clean labels, with an interval.
 
     Estimate the noise on other rows, such as those the model was trained on.
     """

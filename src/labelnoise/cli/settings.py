@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 LARGE, NOTICEABLE = 0.1, 0.03
-"""Confusions from which on T's entries are red, and yellow."""
+"""Probabilities of confusions at which entries of T become red, and yellow."""

@@ -55,7 +55,7 @@ def simulate(
             write_bytes_atomically(truth, delimited.to_bytes(plain, ","))
     out.notes(file.notes)
     realized = realized_transition(clean, noisy)
-    out.show(f"{wrong.mean():.1%} of the labels corrupted; wrote {output}. The T that resulted:")
+    out.show(f"{wrong.mean():.1%} of the labels corrupted; wrote {output}. The resulting T:")
     out.show(repr(realized))
     document = {"transition_matrix": realized.values, "classes": realized.classes}
     out.document("simulate", {**document, "noise_rate": wrong.mean(), "written": str(output)})

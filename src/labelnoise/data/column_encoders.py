@@ -72,7 +72,7 @@ class ColumnEncoder(ABC):
         self.note: tuple[str, int] | None = None
 
     def fit(self, column: Column) -> Note | None:
-        """Learn how to encode the column; what is wrong if it cannot be."""
+        """Learn how to encode the column; return what is wrong if it cannot be encoded."""
         if getattr(column, self.reads) is None:
             return Note("column_of_other_type", {"type": self.type})
         return self._fit(column)

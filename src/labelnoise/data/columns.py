@@ -29,7 +29,7 @@ MISSING_TEXTS = (*csv.ConvertOptions().null_values, "<NA>", "None")
 """Texts that stand for no value: those that pandas reads as missing unless it is told otherwise."""
 
 MISSING_AMONG_NUMBERS = ("?", "-", ".")
-"""Texts that stand for no value between numbers and dates; among other texts they are values."""
+"""Texts that stand for no value among numbers and dates; among other texts they are values."""
 
 Convert = Callable[[pa.ChunkedArray], pa.ChunkedArray]
 
@@ -65,7 +65,7 @@ class Column:
 
     @property
     def declared_categorical(self) -> bool:
-        """Whether whoever made the table says that these are categories."""
+        """Whether the table declares these values as categories."""
         return pa.types.is_dictionary(self.data.type)
 
     @cached_property
@@ -129,7 +129,7 @@ class Column:
     def texts(self) -> np.ndarray[Any, Any] | None:
         """Values as texts (n,), None where one is missing; None for lists and the like.
 
-        Whole numbers have no point, dates are written as in ISO 8601, and truth in small letters.
+        Whole numbers have no point, dates are written as in ISO 8601, and booleans in lowercase.
 
         >>> Column("x", pa.chunked_array([[1.0, None, 2.5]])).texts.tolist()
         ['1', None, '2.5']

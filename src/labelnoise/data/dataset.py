@@ -76,7 +76,7 @@ class Dataset:
     showable : tuple of str
         All columns that could be shown: texts, then other features, then the rest.
     groups : (n,) array or None
-        Which rows belong together, if a column was named that says so; None for a row without.
+        The group of each row, if a column of groups was named; None for a row without one.
     group_name : str or None
         The column they come from.
     digests : mapping from str to str
@@ -127,7 +127,7 @@ class Dataset:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What makes an estimate from these data less trustworthy; looked for when first asked."""
+        """What makes an estimate from these data less trustworthy; computed on first access."""
         if self.encoder is None:
             return ()
         return leaks_among(self.encoder, self.X, checks.labels(self.y, None).numbered)

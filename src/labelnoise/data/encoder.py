@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
-    """Turn a mixed table into numbers; it remembers how, and does the same with new rows.
+    """Turn a mixed table into numbers, and new rows in the same way.
 
     Each column becomes a block of features, by scikit-learn's own transformers:
 

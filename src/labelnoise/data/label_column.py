@@ -131,7 +131,7 @@ class LabelColumn:
             yield Note("labels_of_one_row", {"labels": alone})
 
     def _alone(self, kept_labels: Sequence[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Levels that one row has, but for those to be kept, (L,)."""
+        """Levels that only one row has, except those to be kept, (L,)."""
         kept = np.array([str(level) in set(kept_labels) for level in self.levels], dtype=bool)
         return (self.counts == 1) & ~kept
 
@@ -148,7 +148,7 @@ def likely_label(columns: Sequence[str], table: str) -> str:
 
 
 def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
-    """Texts among labels that may mean that there is none, or that are the same but for spelling.
+    """Texts among labels that may mean that there is none, or that differ only in spelling.
 
     >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
     >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
@@ -193,7 +193,7 @@ def whole_numbers(levels: Sequence[str]) -> list[Any]:
 
 
 def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
-    """Labels that are the same but for capitals, spaces or a trailing .0.
+    """Labels that differ only in capitals, spaces or a trailing .0.
 
     >>> spelled_alike(["cat", "dog", "CAT", "1", "1.0", "2"])
     [['cat', 'CAT'], ['1', '1.0']]

@@ -1,4 +1,4 @@
-"""Columns that tell so much about the labels that they may have been made from them.
+"""Columns that say so much about the labels that they may have been made from them.
 
 Such a leak (a score that was computed from the label, a model's probability, a time stamp in a
 table that was sorted by label) repeats wrong labels, and makes them look right.
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 def leaks_among(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[Finding, ...]:
-    """`leaking_columns` of what an encoder made of a table or an array, (n, d).
+    """`leaking_columns` of the features (n, d) that an encoder made from a table or an array.
 
-    Columns whose types the user specified are taken to be no leaks.
+    Columns whose types the user specified are not taken for leaks.
     """
     types = {kind.name: kind.type for kind in encoder.column_types_}
     confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
@@ -59,11 +59,11 @@ def leaking_columns(
     """Columns that alone explain the labels, or far more of them than all others together.
 
     What features explain is the gain in log likelihood over the frequencies of the labels, as a
-    share of their entropy. Of a category, the frequencies of labels in each of its levels are
-    looked at; of a number or a date, those in bins of the feature that explains most (for a date
-    also its place in the week and in the year). The features of a text or a vector are looked at
-    one by one, and each is compared with all others, those of its own column included: a leak that
-    is spread over many of them is missed.
+    share of their entropy. For a category, it is computed from the frequencies of labels in each of
+    its levels; for a number or a date, from those in bins of the feature that explains most (for a
+    date also its place in the week and in the year). The features of a text or a vector are
+    examined one by one, and each is compared with all others, those of its own column included: a
+    leak that is spread over many of them is missed.
 
     All other columns together explain what the best of them does, or what a forest predicts if
     that is more; the forest is asked only where the best of them does not settle it.
@@ -125,7 +125,7 @@ class _Part:
 
 
 def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
-    """Rows in an order, and if there are many a choice of them, that depend on content alone.
+    """Rows, or some of them if there are many, chosen and ordered by their content alone.
 
     Rows are sorted by a hash of their bits, which no scale of a column can drown out, and then
     shuffled, because rows with the same content should not stay side by side.
@@ -216,7 +216,7 @@ def _bins(values: FloatArray) -> IntArray:
 def _explained_by_levels(levels: IntArray, codes: IntArray) -> float:
     """Share of the labels' entropy that levels (n,) explain, from the frequencies in each.
 
-    Rows are left out of the frequencies of their own level.
+    Each row is left out of the frequencies of its own level.
     """
     k = int(codes.max()) + 1
     overall = np.bincount(codes, minlength=k)[codes] / len(codes)
@@ -230,8 +230,8 @@ def _explained_together(
 ) -> float:
     """Share of the labels' entropy that some features explain together, remembered in `known`.
 
-    All sets lack only the columns that are much like one that stands out, so they are much alike;
-    after a few of them, the best stands for the rest.
+    The sets differ little: each lacks only a column that stands out and the columns that are much
+    like it. After a few sets, the best result stands for the rest.
     """
     if not features:
         return 0.0

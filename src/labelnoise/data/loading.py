@@ -39,7 +39,7 @@ def load_table(
     path : path or table
         CSV, TSV, JSON Lines, Parquet, Arrow, Feather, Excel (.xlsx), ``.npy`` or ``.npz``, also
         compressed; or a table in memory (a pandas or polars frame, an Arrow table, a Hugging Face
-        dataset), of which all but `format`, `delimiter`, `encoding` and `header` can be specified.
+        dataset), for which `format`, `delimiter`, `encoding` and `header` cannot be specified.
     label : str, optional
         Column of the labels, or path of a file that holds them. Guessed if left out.
     features : str or sequence of str

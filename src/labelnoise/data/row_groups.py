@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from labelnoise.arrays import IntArray
 
 NO_GROUP = frozenset(MISSING_TEXTS)
-"""Texts that name no group, as files have them."""
+"""Texts that stand for a missing group in files."""
 
 
 def group_codes(groups: Any, n_rows: int) -> IntArray:

@@ -95,25 +95,25 @@ ALMOST_THE_SAME = 0.75
 # Leaks (`make bench-leaks`, `tests/data/test_leaks.py`).
 
 DECISIVE_SHARE = 0.9
-"""Share of the labels' entropy that a single column explains, from which on it may have been made
-from the labels."""
+"""A column that alone explains this share of the labels' entropy may have been made from the
+labels."""
 
 NOTABLE_SHARE, LEAK_LEAD = 0.3, 0.1
 """So may a column that explains this share, and that much more than all other columns together."""
 
 NEARLY_THE_SAME = 0.95
-"""Rank correlation from which on two columns count as one here."""
+"""Rank correlation above which two columns count as one here."""
 
 RELATED = 0.2
 """Rank correlation with another column that a column must have to stand out among them."""
 
 LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
-"""Rows that are looked at, bins of a column's values, and features beyond which none is looked
-for."""
+"""Number of rows that are examined, of bins of a column's values, and of features beyond which no
+leak is looked for."""
 
 LEAK_FORESTS, LEAK_TREES, LEAK_LEAF, LEAK_FOLDS = 5, 50, 3, 3
-"""Forests that are fitted at most to ask what other columns explain together, trees of each, rows
-of a leaf at least, and folds in which they predict."""
+"""Maximum number of forests that are fitted to find what other columns explain together; trees in
+each, minimum number of rows in a leaf, and folds in which they predict."""
 
 LEAK_PRIOR = 0.02
 """Weight of the frequencies of labels in what a forest predicts, so that nothing is impossible."""

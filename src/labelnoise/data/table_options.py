@@ -45,7 +45,7 @@ class TableOptions:
         return frozenset(filter(None, [*labels, self.id_column, *shown]))
 
     def resolved(self, columns: Sequence[str]) -> TableOptions:
-        """The same, with lists that were separated by commas as single names."""
+        """The same, with lists of names that are separated by commas as single names."""
         return replace(
             self,
             features=_single(self.features, columns),
@@ -129,7 +129,7 @@ def nearest(name: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
 
 
 def _single(names: tuple[str, ...], columns: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns; one that is none may be several, separated by commas.
+    """Names of columns; a name that no column has may be several, separated by commas.
 
     >>> _single(("a,b", "x,y"), ["a", "b", "x,y"])
     ('a', 'b', 'x,y')

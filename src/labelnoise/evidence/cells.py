@@ -82,7 +82,7 @@ class Cells:
         return np.bincount(self.label, self.weight, self.n_classes) / self.weight.sum()
 
     def worth(self, row_worth: float) -> Cells:
-        """The same cells, each row of which counts as so many."""
+        """The same cells, with each row counted as `row_worth` rows."""
         return replace(self, weight=row_worth * self.weight)
 
     def counts_by_place(self) -> FloatArray:

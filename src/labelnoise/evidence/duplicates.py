@@ -104,12 +104,12 @@ def cluster_agreement(
 
     Of independent rows in d dimensions the r-th neighbor is at a distance of about ``r ** (1/d)``:
     the slope of its logarithm against that of r does not rise with r, as long as r is small beside
-    a class. If rows come in clusters (shaken copies, rows of one session or of one recording), it
-    rises at the edge of the cluster. Labels that were given to whole clusters agree within them
-    however noisy they are, so that a method that counts agreement takes them for clean.
+    a class. If rows come in clusters (copies with small changes, rows of one session or of one
+    recording), it rises at the edge of the cluster. Labels that were given to whole clusters agree
+    within them however noisy they are, so a method that counts agreement takes them for clean.
 
-    Rows with the same categories are clusters, too, but no copies: the numbers among the features
-    must have the edge as well.
+    Rows with the same categories are clusters, too, but not copies: the numbers among the features
+    must show the edge as well.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def _edge_of_clusters(logs: FloatArray) -> tuple[int, int] | None:
 def _rise_among_numbers(values: FloatArray, places: IntArray, ends: list[IndexArray]) -> float:
     """Mean rise of the logarithm of distance between two neighbors (m,) each, in numbers alone.
 
-    Numbers are columns of `values` (G, d) that are not categories by the number of their values.
+    Numbers are the columns of `values` (G, d) with too many distinct values to be categories.
     """
     deviation = values.std(axis=0)
     many = [len(np.unique(column)) > MOST_LEVELS for column in values.T]

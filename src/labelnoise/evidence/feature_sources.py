@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureSources:
-    """How sources are made of features (G, d) of places, and of the cells of the rows there.
+    """How sources are made from features (G, d) of places, and from the cells of the rows there.
 
     Attributes
     ----------
     near : FeatureMap
         Coordinates in which neighbors are searched.
     linear : FeatureMap or None
-        Those of the linear fit; None for so many columns that there is none.
+        Those of the linear fit; None if there are too many columns for one.
     sizes : tuple of int
         Sizes of the neighborhoods.
     """
@@ -45,7 +45,7 @@ class FeatureSources:
     def fitted(
         self, values: FloatArray, cells: Cells, graph: NeighborGraph | None
     ) -> tuple[Source, ...]:
-        """Neighbors in the graph and, for up to so many columns, a linear fit."""
+        """Neighbors in the graph and, unless there are too many columns, a linear fit."""
         counts = cells.counts_by_place()
         near = NeighborFrequencies(graph, self.sizes, counts, self.near, values)
         return (near, *(fit(values, cells) for fit in self._fits[1:]))
@@ -53,7 +53,7 @@ class FeatureSources:
     def without_groups(
         self, values: FloatArray, place_of_row: IntArray, labels: Labels, groups: RowGroups
     ) -> tuple[Cells, tuple[Source, ...]]:
-        """Cells that lie in one fold of groups each, and sources that score them without it."""
+        """Cells, each within one fold of groups, and sources that score them without that fold."""
         n_classes = len(labels.present)
         together = Cells.of(place_of_row, labels.numbered, n_classes)
         places, place_and_fold = np.unique(

@@ -1,4 +1,4 @@
-"""Findings about groups of rows: what they leave too little of to judge the labels."""
+"""Findings about groups of rows: whether they leave enough to judge the labels."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class GroupReport:
 
 
 def group_findings(report: GroupReport, classes: tuple[Label, ...]) -> Iterator[Finding]:
-    """What groups leave too little of: rows of a label elsewhere, groups, independent rows."""
+    """Too few rows of a label in other groups, too few groups, or too few independent rows."""
     confined = np.flatnonzero(report.confined)
     if confined.size:
         facts: dict[str, Any] = {"classes": [classes[i] for i in confined]}

@@ -1,8 +1,7 @@
 """Groups of rows that belong together, such as the rows of one patient or one recording.
 
-Rows of a group resemble one another more than their features tell, and may share an error of their
-labels. So no row is scored by rows of its own group, and a row counts for less than an independent
-one.
+Rows of a group resemble one another more than their features show, and may share labeling errors.
+So no row is scored by rows of its own group, and a row counts for less than an independent one.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class RowGroups:
 
     @classmethod
     def of(cls, group: IntArray, codes: IntArray, X: FloatArray) -> RowGroups:
-        """Deal groups to folds that hold about the same number of rows, of each label and in all.
+        """Assign groups to folds with about the same number of rows, of each label and in all.
 
         The largest groups come first, and groups of one size in an order that depends on what is
         in them: neither on what they are called nor on the order of the rows.
@@ -140,15 +139,16 @@ def design_effect(
 
     The design effect (Kish, 1965) is ``1 + (m - 1) rho``, with the size m of the group of an
     average row, and the correlation rho of the residuals ``1[label] - score`` of two rows of a
-    group. Rows of g are scored by fits to the ``n - n_g`` rows of other folds, the errors of which
-    they share: if labels are independent, the expected square of the sum of their residuals is
-    ``1 + m_g / (n - n_g)`` times the sum of the expected squares, and is divided by that.
+    group. The m_g rows of group g are scored by a fit to the ``n - n_g`` rows of other folds, and
+    share its errors: if labels are independent, the expected square of the sum of their residuals
+    is ``1 + m_g / (n - n_g)`` times the sum of the expected squares. The square is divided by that
+    factor.
 
-    The estimate of rho has a standard error s even if labels are independent, large where groups
-    are few: with M groups of one size and two classes, ``s = sqrt(2 / (M - 1)) / m``. So rho is
-    reduced to ``rho - 2 s^2 / rho``, and is 0 if it is below 1.4 s (after James and Stein, 1961):
-    nothing is left where independent rows would often seem as alike, and a rho that is known well
-    stays.
+    The estimate of rho has a standard error s even if labels are independent, which is large where
+    groups are few: with M groups of one size and two classes, ``s = sqrt(2 / (M - 1)) / m``. So rho
+    is reduced to ``rho - 2 s^2 / rho``, and is 0 if it is below 1.4 s (after James and Stein,
+    1961): nothing is left of a rho that independent rows would often show by chance, and a rho that
+    is known well hardly changes.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def design_effect(
     group_of_cells : (G, C) array, may be sparse
         Rows of each group in each cell.
     left_out : (G,) array
-        Rows that the fit which scores a group leaves out, n_g.
+        Rows left out of the fit that scores a group, n_g.
     """
     size = group_of_cells.sum(axis=1)
     n_rows, rows = size.sum(), group_of_cells.sum(axis=0)
@@ -170,7 +170,7 @@ def design_effect(
     rho = in_pairs / n_pairs / (squares / n_rows)
     covariance = (residual * rows[:, None]).T @ residual / n_rows
     directions = np.trace(covariance) ** 2 / (covariance**2).sum()  # one for two classes
-    n_groups = n_rows**2 / (size @ size)  # of one size, that these groups amount to
+    n_groups = n_rows**2 / (size @ size)  # as many groups of one size have the same effect
     variance = 2 / (n_pairs * directions) * n_groups / (n_groups - 1)
     rho = max(0.0, rho - 2 * variance / rho) if rho > 0 else 0.0
     return float(1 + rho * n_pairs / n_rows)
@@ -190,7 +190,7 @@ class GroupsLeftOut:
     values : (G, d) array
         Features of the distinct rows.
     at, fold : (P,) int arrays
-        Where each place of the cells is among them, and the fold of its rows.
+        Position of each place of the cells among the distinct rows, and the fold of its rows.
     """
 
     fitted: Source

@@ -31,8 +31,8 @@ MAX_LINEAR_COLUMNS = 1024
 # (docs/decisions/014-pooling.md).
 
 PSEUDO_COUNT, MIN_PSEUDO_COUNT_OF_CLASS = 2.0, 0.2
-"""Rows with the overall label frequencies that are added to every neighborhood, and at least how
-much of a row of each class: with less, a single neighbor would dominate the logarithm."""
+"""Rows with the overall label frequencies that are added to every neighborhood, and the least that
+each class gets of them, in rows: with less, a single neighbor would dominate the logarithm."""
 
 POOL_WEIGHT_PRECISION = 20.0
 """Precision of the normal prior of the pool's weights around equal weights: about +-0.2."""
@@ -47,7 +47,7 @@ N_FOLDS = 5
 """Folds in which the user's classifiers are cross-fitted."""
 
 GROUP_FOLDS = 10
-"""Folds of whole groups, if groups are given: each row is scored by the rows of the others."""
+"""Folds of whole groups, if groups are given: each row is scored by the rows of other folds."""
 
 NEARLY_ALL = 0.9
 """Groups are refused as another name of the labels if each label has more than this share of its
@@ -109,14 +109,15 @@ LARGEST_CLUSTER = 0.1
 """Last of these ranks, as a share of the rows per class: larger clusters may be classes."""
 
 CLUSTER_GROWTH = 1.25
-"""Distances that grow this many times faster at the edge of a cluster than within show clusters."""
+"""Distances that grow this many times faster at the edge of a cluster than in it show clusters."""
 
 FLATTEST = 1e-3
 """Growth below this is none: distances within clusters may be nothing but rounding."""
 
 EDGE_AMONG_NUMBERS, MOST_LEVELS = 0.5, 30
 """Share of the rise in distance at the edge of clusters that numbers alone must show, so that rows
-with the same categories are no clusters; columns with at most so many values are categories."""
+with the same categories do not count as clusters; columns with at most so many values are
+categories."""
 
 UNANIMOUS = 0.93
 """Agreement within clusters above which shared errors would not show: where labels disagree within
@@ -130,7 +131,7 @@ EXAMINED_PLACES = 20_000
 """Places whose neighbors are examined for clusters."""
 
 FEW_GROUPS = 20
-"""Groups below which little is known about how far rows of a group share errors."""
+"""Number of groups below which little is known about how far rows of a group share errors."""
 
 MIN_ROWS_OF_CLASS = 30
 """Labeled rows below which a class's row of T rests on too little."""

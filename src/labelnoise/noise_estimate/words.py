@@ -1,4 +1,4 @@
-"""How many labels are wrong, in words: one statement that everything that is shown begins with."""
+"""How many labels are wrong, in words: the statement that every output begins with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def noise_in_words(est: NoiseEstimate) -> list[str]:
-    """How many labels are wrong, with its assumption, and what it is under the other one.
+    """How many labels are wrong, with the assumption, and how many under the other assumption.
 
     After a review, first how many are still wrong, and then how many were wrong before.
     """
@@ -51,7 +51,7 @@ def noise_statement(est: NoiseEstimate) -> Note:
 
 
 def no_clear_sign(est: NoiseEstimate) -> bool:
-    """Whether it is open that no label is wrong (any more, after a review).
+    """Whether it is possible that no label is wrong (or still wrong, after a review).
 
     The interval touches zero. Then the point estimate is no evidence of wrong labels: it is above
     zero even if all labels are correct.
@@ -83,12 +83,12 @@ def n_reviewed(est: NoiseEstimate) -> int:
 
 
 def touches_zero(lower: float | None) -> bool:
-    """Whether an interval of a share of wrong labels, if there is one, leaves open that none is."""
+    """Whether the interval of a share of wrong labels, if there is one, (nearly) includes zero."""
     return lower is not None and lower < CLEAR_SIGN
 
 
 def _none_for_certain(left: NoiseLeft) -> bool:
-    """Whether no label is wrong beyond doubt."""
+    """Whether not even one label is wrong beyond doubt."""
     return touches_zero(left.share if left.lower is None else left.lower)
 
 

@@ -64,11 +64,11 @@ class RankGatedEstimator(NoiseEstimator):
         every label that disagrees with its surroundings is wrong. The estimate's `bounds`
         hold both.
     representation : Representation, optional
-        The space to look for neighbors in. Left out, the one among features as they are,
-        standardized, decorrelated and weighted by mutual information that predicts
+        The space in which neighbors are searched. By default features as they are,
+        standardized, decorrelated or weighted by mutual information, whichever predicts
         labels best.
     metric : {"cosine", "euclidean"}, optional
-        Left out, chosen together with the representation.
+        By default chosen together with the representation.
     scorers : sequence of scikit-learn classifiers, optional
         Trained on the noisy labels, cross-fitted, and mixed in as far as they predict labels.
     dominant : bool
@@ -79,7 +79,7 @@ class RankGatedEstimator(NoiseEstimator):
         Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
         intervals; otherwise the estimate for two classes is the posterior mean.
     classes : sequence, optional
-        All classes in the order T is to have; needed for classes that do not occur.
+        All classes, in the order of the rows of T; needed for classes that do not occur.
     engine : {"auto", "faiss", "brute", "tree"}
         Search engine for the neighbors; all are exact.
     memory_mb : int
@@ -101,8 +101,8 @@ class RankGatedEstimator(NoiseEstimator):
     representation_ : str
         The representation that was used, in words.
     encoder_ : TableEncoder
-        How a table became numbers: what became of each column (`column_types_`) and what is worth
-        knowing about it (`notes_`). Set if the estimator was fitted on features.
+        How a table became numbers: what became of each column (`column_types_`) and what there is
+        to know about it (`notes_`). Set if the estimator was fitted on features.
     n_features_in_ : int
 
     Examples
@@ -162,8 +162,8 @@ class RankGatedEstimator(NoiseEstimator):
         pred_proba : array of shape (n, K), optional
             Class probabilities from your own model, columns in the order of the sorted classes
             (or of `classes`); a frame whose columns are named by class may have any order. Each
-            row must have been predicted by a model that was not trained on it. Alone they are
-            all that is used; with `X` they are mixed in.
+            row must have been predicted by a model that was not trained on it. Without `X`
+            nothing else is used; with `X` they are combined with what features predict.
         groups : array-like of shape (n,), optional
             Which rows belong together, such as the patient or the recording they come from. Rows of
             a group are not neighbors of one another, and count for less than independent rows if
@@ -197,7 +197,7 @@ class RankGatedEstimator(NoiseEstimator):
         y : array-like of shape (m,), optional
             Their observed labels.
         pred_proba : array of shape (m, K), optional
-            Their class probabilities, if the estimator was fitted with such.
+            Their class probabilities, if the estimator was fitted with class probabilities.
         """
         check_is_fitted(self)
         depths = self._ranking(self._new_rows(X, pred_proba))

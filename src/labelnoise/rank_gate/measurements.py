@@ -34,8 +34,8 @@ class RankReport:
     absent: tuple[Label, ...]
     sources: tuple[str, ...]  # in words, what predicted the labels of rows
     label_counts: FloatArray  # (K,)
-    n_places: float  # distinct places that the rows amount to, were they independent
-    label_places: FloatArray  # (K,) and those of each label
+    n_places: float  # effective number of distinct places, if rows were independent
+    label_places: FloatArray  # (K,) the same for the rows of each label
     n_neighbors: int | None  # of each row, in a precomputed graph
     gain: float  # standard errors by which scores beat label frequencies, as if independent
     agreement: ProbabilityAgreement | None  # of given probabilities with the labels
@@ -47,7 +47,7 @@ class RankReport:
     duplicates: DuplicateAgreement | None
     clusters: ClusterAgreement | None
     converged: bool
-    groups: GroupReport | None  # what groups, if there are any, leave too little of
+    groups: GroupReport | None  # what is known about groups, if there are any
 
     @classmethod
     def of(cls, labels: Labels, fit: GateFit, readings: dict[str, Reading], noise: str) -> Self:
@@ -88,7 +88,7 @@ class RankReport:
 
 
 def _gain(ranking: Ranking, row_worth: float) -> float:
-    """Standard errors by which scores beat the label frequencies, if rows are worth so much."""
+    """Standard errors by which scores beat label frequencies, if a row counts as `row_worth`."""
     cells = ranking.evidence.cells
     return gain_in_standard_errors(
         log_gain(ranking.own_label_probability, cells.label_frequencies[cells.label]),
@@ -112,7 +112,7 @@ def _group_report(ranking: Ranking, gain: float, n_places: float) -> GroupReport
 
 
 def effective_places(rows: FloatArray) -> float:
-    """Places of equal size that rows (G,) at so many places amount to, by their entropy.
+    """Effective number of places, from the rows (G,) at each: the exponential of the entropy.
 
     Rows at one place see the curve of label frequencies at one point, however many they are.
 

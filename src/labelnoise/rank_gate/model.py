@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gate:
-    """Parameters: T, the slope and the offset of each class's gate, and what others add to it."""
+    """Parameters: T, the slope and the offset of each class's gate, and the cross weights."""
 
     transition: FloatArray  # (K, K)
     slopes: FloatArray  # (K,)
@@ -116,7 +116,7 @@ class GateModel:
     Attributes
     ----------
     prior_counts : (K, K) array
-        Rows [true, observed] that the Dirichlet prior of T is worth.
+        Dirichlet prior of T, in rows [true, observed].
     """
 
     def __init__(

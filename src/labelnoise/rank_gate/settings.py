@@ -14,8 +14,8 @@ SEEN_RIGHT, SEEN_WRONG = 1.0, 1.0
 right, and one wrong, in equal parts by all other classes."""
 
 SHARED_ROWS, SHARING_ROUNDS = 5.0, 3
-"""Rows that the errors of all classes together are worth as the prior of each row of T, and refits
-in which that prior settles: `make bench-tables` (docs/decisions/024-clean-and-rare.md)."""
+"""Weight of the prior of each row of T, in rows that err like all classes together, and refits in
+which that prior settles: `make bench-tables` (docs/decisions/024-clean-and-rare.md)."""
 
 CONFUSION_SHARE = 0.5
 """Part of the prior of wrong labels that follows how often each label is wrong in all classes; the
@@ -32,7 +32,7 @@ overlap of some classes counts as noise; with more, estimates for classes that a
 precision (docs/decisions/027-cross-weights.md)."""
 
 PRIOR_ROWS = 20.0
-"""Rows that the belief is worth that true classes are about as frequent as labels."""
+"""Weight, in rows, of the prior that true classes are about as frequent as labels."""
 
 # The search for the mode: `make bench-speed`.
 
@@ -46,7 +46,8 @@ LARGEST_VALUE = 1e15
 """Stands for infinity in a line search, which interpolates."""
 
 MAX_SEARCH_STEPS, SEARCH_TOLERANCE = 1500, 1e-4
-"""Most steps of the search, and the gain of the log-posterior below which a step is the last."""
+"""Maximum number of steps of the search, and the gain of the log-posterior below which a step is
+the last."""
 
 START_ROUNDS = 20
 """Rounds in which the offsets are first set, so that classes are as frequent as labels."""
@@ -69,7 +70,7 @@ have, once this share of a class's rows is unsure. Rows that are surely of a cla
 their labels are independent draws, whoever their neighbors are."""
 
 MIN_WORTH = 2.0
-"""Rows that even a row of T about which nothing is known is worth: those of its prior."""
+"""Weight, in rows, of a row of T about which nothing is known: that of its prior."""
 
 MAX_HALVINGS = 8
 """Times that a draw of slopes and offsets is moved half the way back to the mode."""
@@ -100,7 +101,7 @@ REACHED_TOO_FAR = 0.3
 extrapolated, and may lie too far out as well."""
 
 MAX_IMPURITY = 0.4
-"""Most of a class's purest rows that may be of other classes."""
+"""Largest share of a class's purest rows that may be of other classes."""
 
 DOUBT = 0.02
 """Probability, spread over all classes, that a row is not of the class that its surroundings point
@@ -122,7 +123,7 @@ MIN_PURE_SHARE, PURE_SHARE_ERRORS = 0.05, 7.0
 number of its places. The end of a curve that hardly levels off is a guess."""
 
 MAX_PURE_SHARE, MAX_PURE_SHARE_OF_TWO = 0.5, 0.65
-"""No larger share is ever required; the second with two classes, which leave but one curve."""
+"""No larger share is ever required; the second with two classes, which have only one curve."""
 
 UNSUPPORTED_CLAIM = 0.055
 """What T claims relative to what the features show, above which an error of T that matters would go
@@ -171,8 +172,8 @@ EVEN_SHARE = 0.5
 """Share of suggested rows that are drawn without regard to what the fit says about them."""
 
 MIN_AUDITED, MIN_AUDITED_OF_CLASS = 100, 20
-"""Audited rows from which on they can settle what the fit left open, and how many must truly be of
-a class to settle what it left open about that class: others say nothing about its row of T."""
+"""Audited rows that are enough to settle what the fit left open, and how many must truly be of a
+class to settle what it left open about that class: others say nothing about its row of T."""
 
 MIN_AUDITED_AGAINST_FIT, CONTRADICTION_PROBABILITY = 300, 0.9
 """Audited rows that can settle anything if they contradict the fit: if the probability that it is
@@ -208,4 +209,4 @@ number of classes beyond which pairs have none: few would have audited rows, and
 time in proportion to the fourth power."""
 
 MAX_NEWTON_STEPS, NEWTON_TOLERANCE = 50, 1e-8
-"""Most Newton steps, and the gain below which one is the last."""
+"""Maximum number of Newton steps, and the gain below which one is the last."""

@@ -1,6 +1,6 @@
 """What all classes have in common: how often labels are wrong, and which labels wrong ones are.
 
-The prior of each row of T is worth a few rows that err like those of all classes together. It
+The prior of each row of T counts as a few rows that err like those of all classes together. It
 hardly matters for a class with many rows; one with few rows errs like the others unless its rows
 say otherwise. Where no label seems wrong, the prior says so too: a fixed prior would claim a few
 errors in each class of clean data.
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def shared_errors(model: GateModel, at: FloatArray) -> FloatArray:
     """Prior counts (K, K) of the rows of T, from the errors of all classes at parameters (size,).
 
-    Of SHARED_ROWS rows of each class, as many are wrong as of all rows: of one at least, and of
-    half of them at most.
+    Each class gets SHARED_ROWS rows. The share of wrong labels among them is that of all rows, but
+    at least as if one label were wrong in all rows, and at most one half.
     """
     gate, k = model.gate(at), model.n_classes
     r = gate.row_posterior(model.depths, model.label) * (model.weight / TEMPER)[:, None]

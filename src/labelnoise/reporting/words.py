@@ -22,7 +22,7 @@ ROWS_TO_AUDIT = (
 )
 NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
 NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
-HIDDEN_CONFUSIONS = "confusions of classes may be hidden, as wrong labels may be"
+HIDDEN_CONFUSIONS = "confusions of classes may be hidden, because wrong labels may be"
 UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
 BEST_FIT = "the matrix below fits best, but it may be far off"
 UNKNOWN_FREQUENCIES = (
@@ -84,7 +84,7 @@ def with_interval(share: Share) -> str:
 
 
 def headline(summary: Summary) -> str:
-    """How many labels are wrong, as short as it can be said."""
+    """How many labels are wrong, as briefly as possible."""
     if not summary.can_tell:
         return "Cannot tell"
     if summary.no_clear_sign:
@@ -95,7 +95,7 @@ def headline(summary: Summary) -> str:
 
 
 def suspicious_rows_note(*, no_clear_sign: bool) -> str:
-    """What to expect of the most suspicious rows if no share of wrong labels is stated."""
+    """What to expect from the most suspicious rows if no share of wrong labels is stated."""
     note = "these rows are the most suspicious ones"
     return f"{note}; most of them are probably right" if no_clear_sign else note
 

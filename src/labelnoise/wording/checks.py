@@ -36,9 +36,9 @@ ARGUMENTS: Mapping[str, Message] = {
         "its parameters are {known:50}",
         optional={
             "suggestion": ". Did you mean {suggestion}?",
-            "of_table": "; {of_table} is for tables: pass it to load_table(path, {of_table}...), "
-            "or to Dataset.from_table(df, options) in its options, "
-            "labelnoise.data.table_options.TableOptions(label=..., {of_table}...)",
+            "of_table": "; {of_table} is for tables: call load_table(path, {of_table}...), or "
+            "Dataset.from_table(df, options) with "
+            "options = labelnoise.data.table_options.TableOptions(label=..., {of_table}...)",
         },
     ),
     "input_not_used_by_method": Message("method {method!r} does not use {name}", "leave it out"),
@@ -127,7 +127,7 @@ LABELS: Mapping[str, Message] = {
         "name the label column (--label); numbers must be binned into classes first",
     ),
     "labels_not_in_classes": Message(
-        "the labels include {labels}, which the given classes do not",
+        "the labels include {labels}, but the given classes do not",
         "add them to classes=, or drop those rows",
         "drop those rows, or correct their labels",
     ),
@@ -159,12 +159,12 @@ LABELS: Mapping[str, Message] = {
         "give one label for each row",
     ),
     "labels_of_another_type": Message(
-        "{name} has {labels}, but the classes are {classes}: the same names with another type",
+        "{name} has {labels}, but the classes are {classes}: the same names, but of another type",
         "convert the labels",
         "write the labels as they were written when the noise was estimated",
     ),
     "labels_not_among_classes": Message(
-        "{name} has {labels}, which the estimate does not know: its classes are {classes}",
+        "{name} has {labels}, but the classes of the estimate are {classes}",
         "correct the label; if the data have a class that no row is labeled with, name it in "
         "classes= when estimating",
         "correct the label; if the data have a class that no row is labeled with, name it with "
@@ -188,7 +188,7 @@ TABLES: Mapping[str, Message] = {
         "give a table with a column of texts, or embeddings of the texts (--embeddings)",
     ),
     "images_as_features": Message(
-        "the features have {n_dimensions} dimensions (shape {shape!r}), as images have, expected 2 "
+        "the features have {n_dimensions} dimensions (shape {shape!r}), like images; expected 2 "
         "(rows by features)",
         f"embed the images with a model ({ROW_PER_ITEM} image), or flatten them: "
         "X.reshape(len(X), -1)",
@@ -196,7 +196,7 @@ TABLES: Mapping[str, Message] = {
     ),
     "features_in_dictionary": Message(
         "the features are a dictionary, or a list of dictionaries",
-        "make a table of it: pandas.DataFrame(X)",
+        "make a table from it: pandas.DataFrame(X)",
         "save them as a table",
     ),
     "features_not_two_dimensional": Message(
@@ -293,7 +293,7 @@ MATRICES: Mapping[str, Message] = {
         "a transition matrix cannot hold NaN or infinity", "check how it was computed"
     ),
     "transition_negative": Message(
-        "T[{row}, {column}] = {value:.3g} is negative, and entries are probabilities",
+        "T[{row}, {column}] = {value:.3g} is negative, but entries are probabilities",
         "clip small negatives to 0 and divide each row by its sum",
     ),
     "transition_row_sum": Message(
@@ -321,7 +321,7 @@ MATRICES: Mapping[str, Message] = {
     ),
     "not_a_class": Message("{label!r} is not a class: the classes are {classes:20}"),
     "compared_classes_differ": Message(
-        "the two matrices have different classes, or the same in another order",
+        "the two matrices have different classes, or the same ones in another order",
         "give both the same classes in the same order",
     ),
     "matrices_of_different_shapes": Message(
@@ -357,7 +357,7 @@ MATRICES: Mapping[str, Message] = {
 }
 
 FILES: Mapping[str, Message] = {
-    "path_without_name": Message("cannot write {path!r}: it names no file", "choose a path"),
+    "path_without_name": Message("cannot write {path!r}: it does not name a file", "choose a path"),
     "cannot_write": Message(
         "cannot write {path!r}: {reason}", "choose a path in an existing folder you may write to"
     ),

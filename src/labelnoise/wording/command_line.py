@@ -15,8 +15,8 @@ MESSAGES = {
         "choose a name with the same ending as the data",
     ),
     "saved_estimate_of_other_data": Message(
-        "{path!r} was made from other labels: {n_estimated:labeled row|labeled rows}, and these "
-        "are {n_rows:,}",
+        "{path!r} was made from other labels ({n_estimated:labeled row|labeled rows} there, "
+        "{n_rows:,} here)",
         "give the data from which it was made, with the same options and before any correction, "
         "or leave out --estimate",
     ),

@@ -62,7 +62,7 @@ COLUMNS: Mapping[str, Message] = {
     "column_constant": Message("it has the same value in every row"),
     "column_looks_like_id": Message("it looks like an identifier"),
     "column_looks_like_group": Message(
-        "its name suggests that it says who labeled a row or where it comes from"
+        "its name suggests that it records who labeled a row or where the row comes from"
     ),
     "column_holds_amounts": Message(
         "its values, such as {example!r}, are numbers with other characters: write them as plain "
@@ -96,8 +96,9 @@ NOTES: Mapping[str, Message] = {
         "to use one anyway, specify its type with --as NAME=TYPE",
     ),
     "columns_may_be_groups": Message(
-        "{columns} {n:|is not used as a feature: its name suggests that it says|are not used as "
-        "features: their names suggest that they say} who labeled a row or where it comes from",
+        "{columns} {n:|is not used as a feature: its name suggests that it records|are not used "
+        "as features: their names suggest that they record} who labeled a row or where the row "
+        "comes from",
         "if rows with the same value may share errors, pass it as groups= to estimate or group= to "
         "load_table; to use it as a feature, specify its type in column_types",
         "if rows with the same value may share errors, name it with --group; to use it as a "
@@ -105,8 +106,8 @@ NOTES: Mapping[str, Message] = {
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
     "numbers_imputed": Message(
-        "the median of the column replaces {n:missing value|missing values} of {columns}, with an "
-        "indicator"
+        "{n:missing value|missing values} of {columns} {n:|is|are} replaced by the median of the "
+        "column, with an indicator"
     ),
     "categories_pooled": Message(
         "{n} rare categories of {columns} are pooled into one category per column"
@@ -118,16 +119,16 @@ NOTES: Mapping[str, Message] = {
         "--embeddings",
     ),
     "column_predicts_label": Message(
-        "column {column!r} predicts the labels suspiciously well ({share:.0%} of their variation; "
-        "all other columns together {others:.0%}). If it was made from the labels, or the rows "
-        "are sorted by them, it hides wrong ones",
+        "column {column!r} predicts the labels suspiciously well (it explains {share:.0%} of "
+        "their variation, all other columns together {others:.0%}). If it was made from the "
+        "labels, or if the rows are sorted by label, it hides wrong labels",
         "leave it out, or, if it was not made from the labels, confirm its type: pass "
         "load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
         "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
         "--as {column:argument}={type}",
         optional_remedy={
-            "array": "; the table is a frame of the array, with columns named x0, x1, ..., and "
-            "its labels"
+            "array": "; here, table is a data frame of the array, with columns named x0, x1, "
+            "..., and a column of labels"
         },
     ),
     "copied_rows": Message(
@@ -170,16 +171,16 @@ LABELS: Mapping[str, Message] = {
         "column {column!r} is both the label and a feature", "use it as one of them only"
     ),
     "group_is_label": Message(
-        "column {column!r} is the label, and cannot say which rows belong together as well",
-        "leave {groups=} out, or name the column of a patient, a session or the like",
+        "column {column!r} is the label, so it cannot also say which rows belong together",
+        "leave {groups=} out, or name another column, such as one of patients or sessions",
     ),
     "group_is_feature": Message(
-        "column {column!r} says which rows belong together, so it is not used as a feature",
+        "column {column!r} says which rows belong together, so it cannot also be a feature",
         "use it as one of them only",
     ),
     "column_used_twice": Message(
-        "{columns} is named both as a feature and as a column to show or to drop",
-        "name it once",
+        "{columns} {columns:is|are} named both as a feature and as a column to show or to drop",
+        "name each column only once",
     ),
     "one_class_only": Message(
         "fewer than two labels of column {column!r} occur more than once: with a single class "
@@ -228,11 +229,11 @@ FILES_BESIDE: Mapping[str, Message] = {
     "embeddings_of_other_shape": Message(
         "{path!r} must hold one array of numbers with a row for each of the {n_rows} rows of the "
         "table, but holds {found}",
-        "save the array with numpy.save, or a table with columns of numbers without gaps",
-        "save one array of numbers (.npy), or a table with columns of numbers without gaps",
+        "save the array with numpy.save, or a table of numbers without missing values",
+        "save one array of numbers (.npy), or a table of numbers without missing values",
     ),
     "ids_with_separate_labels": Message(
-        "the labels are in a separate file, so rows are numbered and not named by {column!r}"
+        "the labels are in a separate file, so rows are numbered, not named by column {column!r}"
     ),
 }
 
@@ -380,7 +381,7 @@ FILES: Mapping[str, Message] = {
 
 FILE_NOTES: Mapping[str, Message] = {
     "format_by_content": Message(
-        "the file is read as {format}, by its first bytes",
+        "the file is read as {format}, according to its first bytes",
         "specify another format with format=",
         "specify another format with --format",
     ),

@@ -36,7 +36,7 @@ STATEMENTS = {
     "noise_rate_unknown": Message(
         "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
     ),
-    "other_reading_alike": Message("nearly the same, {rate:.1%}, assuming {assumption}"),
+    "other_reading_alike": Message("nearly the same share, {rate:.1%}, assuming {assumption}"),
     "other_reading": Message("or {rate:.1%} wrong labels, assuming {assumption}"),
     "both_readings": Message(
         "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
@@ -73,7 +73,7 @@ PARTS = {
         "{name} has values that are not probabilities between 0 and 1", "check how it was computed"
     ),
     "no_draws": Message(
-        "this estimate by method {method!r} has no draws, and so no intervals",
+        "this estimate by method {method!r} has no draws, and therefore no intervals",
         "use method='rank-gated' with n_draws=100",
         "use --method rank-gated",
     ),
@@ -110,8 +110,8 @@ SAVED = {
     ),
     "estimate_saved_as_other": Message(
         "an estimate is saved as a .json file or as a folder, and {path!r} is neither",
-        "choose a name that ends in .json, or in / for a folder; {est.report()} writes pages, "
-        "{find_label_issues()} lists rows",
+        "choose a name that ends in .json, or in / for a folder; for a page use {est.report()}, "
+        "for a list of rows {find_label_issues()}",
     ),
     "not_an_estimate": Message(
         "{path!r} does not hold a noise estimate",
@@ -135,7 +135,7 @@ INPUT = {
         "labelnoise.TableEncoder(column_types={{{columns[0]!r}: 'category'}}).fit_transform(X)",
     ),
     "column_name_without_table": Message(
-        "{name} is the text {column!r}, and X has no columns to find it in",
+        "{name} is the column name {column!r}, but X has no named columns",
         "pass a table as X (labelnoise.load_table reads one from a file), or one value for each "
         "row",
     ),
@@ -156,8 +156,8 @@ FINDINGS = {
     ),
     "probabilities_of_training_rows": Message(
         "the given probabilities agree with {agreed:.1%} of the labels, at an average confidence "
-        "of {confidence:.1%}: the model may have been trained on these very rows, and then it has "
-        "learned their errors too",
+        "of {confidence:.1%}: the model may have been trained on these very rows; if so, it has "
+        "also learned their errors",
         OUT_OF_SAMPLE,
         OUT_OF_FOLD,
     ),
@@ -175,15 +175,16 @@ FINDINGS = {
         "leave these classes out, or collect rows of them",
     ),
     "duplicates_agree": Message(
-        "rows with identical features have the same label in {duplicates:.0%} of cases, rows next "
-        "to them in {nearest:.0%}: some may have been copied with their labels, which hides noise",
+        "rows with identical features have the same label in {duplicates:.0%} of cases, but "
+        "neighboring rows only in {nearest:.0%}: some rows may have been copied with their labels, "
+        "which hides noise",
         "drop duplicate rows and estimate again",
     ),
     "clusters_agree": Message(
         "rows come in clusters of about {size}, such as copies with small changes or rows of one "
-        "session; labels agree in {within:.0%} of cases within them and in {around:.0%} just "
-        "outside. If whole clusters were labeled at once, wrong labels look right",
-        "say which rows belong together with {groups=}, or keep one row of each cluster",
+        "session; labels agree in {within:.0%} of cases within clusters and in {around:.0%} just "
+        "outside them. If whole clusters were labeled at once, wrong labels look right",
+        "use {groups=} to specify which rows belong together, or keep one row of each cluster",
     ),
     "nearly_singular": Message(
         "T is nearly singular (condition number {condition:.3g}): some classes are labeled almost "

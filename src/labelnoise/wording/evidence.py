@@ -23,7 +23,7 @@ MESSAGES = {
     ),
     "graph_lists_invalid": Message(
         "the graph must list, for each row, at least two different neighbors by their row numbers "
-        "(0 to {last}); row {row} is the first to differ",
+        "(0 to {last}); row {row} is the first that does not",
         "pass the indices that kneighbors returns, with a larger k if rows are too short",
     ),
     "graph_distances_invalid": Message(
@@ -58,9 +58,9 @@ MESSAGES = {
         "choose another column for --group",
     ),
     "groups_are_labels": Message(
-        "the groups nearly are the labels: of each label, nearly all rows are in groups "
-        "({n_groups} in all) without which there is hardly any row with it, so no row could be "
-        "compared with rows of its label",
+        "the groups ({n_groups} in all) are nearly the same as the labels: nearly all rows of "
+        "each label are in groups that are left out together, so no row could be compared with "
+        "rows of its label",
         "leave {groups=} out, or use finer groups",
     ),
     "groups_without_features": Message(
@@ -74,27 +74,27 @@ MESSAGES = {
         "use method='rank-gated' with features to take them into account",
     ),
     "labels_in_one_group": Message(
-        "most rows labeled {classes} are in groups that were left out together, and are hardly "
-        "found in others: they were compared with rows of other labels only, and their labels "
+        "most rows labeled {classes} are in groups that were left out together, and hardly any "
+        "are in other groups: they were compared only with rows of other labels, so their labels "
         "cannot be judged",
         "use finer groups, or leave {groups=} out",
     ),
     "few_groups": Message(
-        "there are only {n_groups:group|groups}, too few to see how far rows of a group share "
+        "there are only {n_groups:group|groups}, too few to measure how far rows of a group share "
         "errors: intervals may be too narrow",
-        "use finer groups, if rows of those do not share errors either; or collect rows of more "
-        "groups",
+        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
+        "of more groups",
     ),
     "few_independent_rows": Message(
-        "rows of a group resemble one another more than their features tell: the {n_rows:,} rows "
-        "of {n_groups:group|groups} amount to about {n:.0f} independent rows, too few to judge "
-        "their labels",
-        "use finer groups, if rows of those do not share errors either; or collect rows of more "
-        "groups",
+        "labels within a group are more alike than the features explain: the {n_rows:,} rows of "
+        "{n_groups:group|groups} carry as much information as about {n:.0f} independent rows, too "
+        "few to judge their labels",
+        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
+        "of more groups",
     ),
     "few_independent_rows_of_classes": Message(
-        "rows of a group resemble one another more than their features tell: the rows labeled "
-        "{classes} amount to fewer than {least} independent ones",
+        "labels within a group are more alike than the features explain: the rows labeled "
+        "{classes} carry less information than {least} independent rows",
         "collect rows of more groups for these classes",
     ),
     "groups_missing": Message(

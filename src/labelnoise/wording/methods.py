@@ -66,25 +66,25 @@ RANK_GATE = {
         "pass probabilities, not predicted classes",
     ),
     "few_distinct_rows": Message(
-        "many rows have the same features: together they amount to about {n:.0f} distinct rows, "
-        "too few to see how labels change toward the clear-cut rows",
+        "many rows have the same features: together they are equivalent to about {n:.0f} distinct "
+        "rows, too few to see how labels change toward the clear-cut rows",
         "use more features, or finer ones",
     ),
     "readings_differ": Message(
         "classes overlap: {low:.1%} to {high:.1%} of the labels may be wrong, depending on whether "
         "mistakes are more common in borderline cases",
-        "check rows by hand ({suggest_audit()}): about a hundred usually settle it, twenty of each "
-        "class",
+        "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, "
+        "usually settle it",
     ),
     "noise_or_overlap": Message(
-        "{low:.1%} to {high:.1%} of the labels may be wrong: most rows have similar rows with "
-        "other labels, and wrong labels look the same as classes that overlap",
-        "check rows by hand ({suggest_audit()}): about a hundred usually settle it, twenty of each "
-        "class; or add features that set the classes apart",
+        "{low:.1%} to {high:.1%} of the labels may be wrong: most rows resemble rows with other "
+        "labels, and wrong labels look the same as overlapping classes",
+        "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, "
+        "usually settle it; or add features that set the classes apart",
     ),
     "classes_alike": Message(
-        "labels hardly tell {classes} apart: they are often confused, or none of them has "
-        "clear-cut examples, and then we can give only a range",
+        "labels hardly tell {classes} apart: either these classes are often confused, or none of "
+        "them has clear-cut examples, and then only a range can be given",
         "merge these classes, or check some of their rows by hand ({suggest_audit()})",
     ),
     "probabilities_better_than_features": Message(

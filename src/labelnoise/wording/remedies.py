@@ -24,7 +24,8 @@ NOISE = {
 
 TRAINING = {
     "one_class_after_correction": Message(
-        "corrected by this T, all rows belong to class {label!r}, so there is nothing to learn",
+        "after correction with this T, all rows belong to class {label!r}, so there is nothing to "
+        "learn",
         "check that T belongs to these labels, with rows for true classes",
     ),
     "corrected_loss_not_converged": Message(

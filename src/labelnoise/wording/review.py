@@ -4,8 +4,8 @@ from labelnoise.wording.message import Message
 
 LABEL_ISSUES = {
     "rows_of_data_set_have_names": Message(
-        "the estimate was made from a Dataset whose rows have names, or that leaves out rows, so "
-        "positions in y would not be those in the file",
+        "the estimate was made from a Dataset that names its rows or leaves some out, so "
+        "positions in y are not positions in the file",
         "pass the Dataset in place of y, here and to apply_fixes, or ids=est.row_ids",
     ),
     "matrix_without_rows": Message(
@@ -14,7 +14,7 @@ LABEL_ISSUES = {
     ),
     "method_without_rows": Message(
         "estimates by method {method!r} have no information about single rows",
-        "leave out {method=}, which is then {default!r}",
+        "leave out {method=} to use the default, {default!r}",
     ),
     "thresholds_of_other_classes": Message(
         "threshold must name each of the classes {classes}, and nothing else; it names {labels}",
@@ -78,7 +78,8 @@ DECISIONS = {
     ),
     "labels_changed_since_review": Message(
         "{n:row is|rows are} not labeled as when reviewed: row {row!r} was {then!r} and is {now!r}",
-        "use the data that were reviewed; these decisions belong to others, or were applied before",
+        "use the data that were reviewed: these decisions belong to other data, or were already "
+        "applied",
     ),
     "review_file_repeated": Message(
         "{paths} is named more than once", "name every round of review once"

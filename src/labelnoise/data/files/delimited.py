@@ -173,7 +173,7 @@ def _are_numbers(names: list[str]) -> bool:
 
 
 def _conversion(layout: Layout, names: list[str], options: ReadOptions) -> pa_csv.ConvertOptions:
-    """How cells become values: as pandas would read them, but for texts that mean "missing"."""
+    """How cells become values: as pandas would read them, except texts that mean "missing"."""
     written = layout.first if options.header else [f"f{i}" for i in range(len(names))]
     as_text = {
         cell: pa.string()
