@@ -15,9 +15,6 @@ Verdict = Literal["reliable", "rough", "cannot tell"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """From the best to the worst."""
 
-HIDE_NOISE = frozenset({"column_predicts_label", "clusters_agree", "duplicates_agree"})
-"""Codes of findings by which wrong labels may look right: then an estimate is a lower limit."""
-
 
 def verdict_in_words(verdict: Verdict) -> str:
     """A verdict as it is shown: about the estimate, not to be taken for one about the labels.
@@ -43,11 +40,14 @@ class Finding(Note):
         Whether enough hand-checked rows answer it.
     about : tuple of int
         Positions, among the classes that occur, of the classes it is about.
+    hides_noise : bool
+        Whether wrong labels may look right for this reason: then an estimate is a lower limit.
     """
 
     verdict: Verdict = "rough"
     settled_by_audit: bool = False
     about: tuple[int, ...] = ()
+    hides_noise: bool = False
 
     def __post_init__(self) -> None:
         checks.one_of(self.verdict, "verdict", VERDICTS)
@@ -62,6 +62,7 @@ class Finding(Note):
             "verdict": self.verdict,
             "settled_by_audit": self.settled_by_audit,
             "about": list(self.about),
+            "hides_noise": self.hides_noise,
         }
 
     @classmethod
@@ -73,6 +74,7 @@ class Finding(Note):
             document["verdict"],
             bool(document["settled_by_audit"]),
             tuple(int(i) for i in document["about"]),
+            bool(document["hides_noise"]),
         )
 
 
@@ -100,7 +102,7 @@ class Diagnosis:
     @property
     def hiding(self) -> tuple[Finding, ...]:
         """Findings by which wrong labels may look right."""
-        return tuple(finding for finding in self.findings if finding.code in HIDE_NOISE)
+        return tuple(finding for finding in self.findings if finding.hides_noise)
 
     @property
     def hides_noise(self) -> bool:

@@ -165,6 +165,10 @@ def estimate(
     row_ids = group_name = None
     if isinstance(X, Dataset):
         row_ids = X.row_ids
+        if isinstance(groups, str):
+            if groups != X.group_name:
+                raise LabelNoiseError("groups_of_dataset_by_name", column=groups)
+            groups = None
         if groups is None:
             groups, group_name = _groups_of(X, method, graph), X.group_name
         y, parameters = _labels_of(X, y, parameters)

@@ -134,7 +134,7 @@ def test_labels_that_lie_in_one_group_cannot_be_judged(seed):
         noisy == 2, 0, np.random.default_rng([seed, 1]).integers(1, 60, size=len(noisy))
     )
     est = ln.estimate(X, noisy, groups=groups)
-    found = {one.code: one for one in est.diagnosis.findings}["labels_in_one_group"]
+    found = {one.code: one for one in est.diagnosis.findings}["labels_in_few_groups"]
     assert (found.facts["classes"], found.about) == ([2], (2,))
     assert est.diagnosis.verdict == "cannot tell"
     for named in (noisy, [f"site of {label}" for label in noisy]):
@@ -147,7 +147,7 @@ def test_two_sites_with_all_labels_can_be_judged(seed):
     X, noisy, _, _ = copies(seed, 1200, 1)
     sites = np.random.default_rng([seed, 1]).integers(2, size=len(noisy))
     found = codes_of(ln.estimate(X, noisy, groups=sites))
-    assert "labels_in_one_group" not in found
+    assert "labels_in_few_groups" not in found
     assert "few_groups" in found
 
 

@@ -189,9 +189,10 @@ def test_a_finding_by_which_wrong_labels_look_right_makes_the_rate_a_lower_limit
 
 
 def test_of_hidden_noise_what_is_seen_is_at_least_there(est):
-    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.7})
+    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.7}, hides_noise=True)
     hidden = est.with_findings([finding])
-    facts = {"rate": est.noise_rate, "cause": Note("hidden_by_duplicates_agree").reason()}
+    lowest = est.interval(0.9).lower.noise_rate
+    facts = {"rate": lowest, "cause": Note("hidden_by_duplicates_agree").reason()}
     assert noise_statement(hidden) == Note("lower_limit", facts)
     assert summarize(hidden).statements == [Note("lower_limit", facts).reason()]
     clean = replace(hidden, draws=None, transition_matrix=ln.TransitionMatrix(np.eye(3)))
@@ -201,7 +202,8 @@ def test_of_hidden_noise_what_is_seen_is_at_least_there(est):
 def test_a_review_of_hidden_noise_does_not_uncover_it(est, task):
     rows = est.suggest_audit(100)
     columns = [{"column": name, "share": 1.0, "others": 0.1} for name in "ab"]
-    hidden = est.with_findings([Finding("column_predicts_label", facts) for facts in columns])
+    found = [Finding("column_predicts_label", facts, hides_noise=True) for facts in columns]
+    hidden = est.with_findings(found)
     hidden = hidden.with_audit(rows, task[1][rows])
     note = noise_statement(hidden)
     assert note.code == "lower_limit_after_review"

@@ -276,7 +276,7 @@ def test_an_estimate_that_is_rough_is_warned_of(named):
 
 def test_where_no_share_of_wrong_labels_is_stated_nothing_is_expected_of_a_review(named):
     _, _, noisy, est = named
-    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.5})
+    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.5}, hides_noise=True)
     unknown = Finding("labels_not_predicted", {"source": "neighbors"}, "cannot tell")
     for one in (finding, unknown):
         doubtful = est.with_findings([one])

@@ -27,7 +27,7 @@ app = typer.Typer(
     name="labelnoise",
     help="Find out how labels go wrong, which ones are wrong, and what to do about it, from "
     "nothing but a table with labels.",
-    epilog="Exit codes: 0 done, 1 more noise than allowed or the data cannot tell, 2 invalid call, "
+    epilog="Exit codes: 0 done, 1 more noise than allowed or not known, 2 invalid call, "
     "3 unusable input, 4 result not written, 5 a bug, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode="rich",

@@ -68,10 +68,11 @@ def compare(
 
 def _share(left: NoiseLeft, est: NoiseEstimate) -> str:
     """The share of wrong labels, once audited rows are corrected, with its interval."""
+    from labelnoise.noise_estimate import lower_limit
     from labelnoise.reporting.words import percent_range
 
     if est.diagnosis.hides_noise:
-        return f"at least {left.share:.1%}"
+        return f"at least {lower_limit(left):.1%}"
     if left.lower is None or left.upper is None:
         return f"{left.share:.1%}"
     return f"{left.share:.1%} ({percent_range(left.lower, left.upper)})"
@@ -98,6 +99,7 @@ def _document(found: Comparison) -> dict[str, Any]:
         "same_labels": found.same_labels,
         "change": found.change,
         "p_less_noise": found.p_less_noise,
+        "hides_noise": found.hides_noise,
         "by_class": [
             {"class": str(label), "before": share, "after": later}
             for label, share, later in found.by_class

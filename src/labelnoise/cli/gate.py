@@ -12,21 +12,24 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
 
 MAX_NOISE = (
-    "Exit with 1 if the estimated share of wrong labels is larger than this, or if the data cannot "
-    "tell. The interval does not count; without a clear sign of wrong labels, the share is taken "
-    "as 0."
+    "Exit with 1 if the estimated share of wrong labels is larger than this, if the data cannot "
+    "tell, or if wrong labels may be hidden. The interval does not count; without a clear sign of "
+    "wrong labels, the share is taken as 0."
 )
 MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1)]
 
 
 def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
-    """Fail if more labels are wrong than are allowed, or if the data cannot tell."""
+    """Fail if more labels are wrong than are allowed, or may be, for all that the data tell."""
     from labelnoise.noise_estimate import no_clear_sign, noise_statement
 
     if max_noise is None:
         return ExitCode.DONE
     if not est.diagnosis.can_tell:
         out.hint("failed: these data cannot tell how many labels are wrong")
+        return ExitCode.GATE
+    if est.diagnosis.hides_noise:
+        out.hint(f"failed: {noise_statement(est).reason()}")
         return ExitCode.GATE
     passed = no_clear_sign(est) or est.noise_left().share <= max_noise
     rough = "; the estimate is rough" if est.diagnosis.verdict == "rough" else ""

@@ -15,6 +15,7 @@ from labelnoise.data.settings import (
     CAMEL_CASE_ID_NAME,
     DENSE_IDS,
     FEW_WORDS,
+    FEWEST_SOURCES,
     GROUP_NAME,
     ID_NAME,
     MOST_COPIED_LEVELS,
@@ -159,7 +160,8 @@ def _names_groups(column: Column) -> bool:
     if column.content == "number" and (found["plural"] or not _are_codes(column)):
         return False
     n_distinct = len(np.unique(_comparable(column)))
-    return n_distinct <= len(column) // 2
+    ambiguous = found["ambiguous"] and not found["suffix"]
+    return (FEWEST_SOURCES if ambiguous else 1) <= n_distinct <= len(column) // 2
 
 
 def _are_codes(column: Column) -> bool:

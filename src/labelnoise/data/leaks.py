@@ -98,7 +98,7 @@ def leaking_columns(
             facts["type"] = "number" if types is None else types[part.column]
             if types is None:
                 facts["array"] = True
-            yield Finding("column_predicts_label", facts)
+            yield Finding("column_predicts_label", facts, hides_noise=True)
 
 
 @dataclass(frozen=True, eq=False)

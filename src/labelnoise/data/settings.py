@@ -27,13 +27,18 @@ CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
 """Names of columns that identify rows."""
 
 GROUP_NAME = re.compile(
-    r"^(annotator|rater|label+er|worker|operator|batch|session|recording|subject|patient"
-    r"|participant|user|speaker|source|site)(?P<plural>s?)[_\W]?(id|no|nr|num|number|code|key|name|\d+)?$"
+    r"^(annotator|rater|label+er|worker|batch|session|recording|patient"
+    r"|participant|(?P<ambiguous>user|speaker|source|site|operator|subject))(?P<plural>s?)"
+    r"[_\W]?(?P<suffix>id|no|nr|num|number|code|key|name|\d+)?$"
     r"|(^|[_\W])id$",
     re.IGNORECASE,
 )
 """Names, with camel case taken apart, of columns that say which rows belong together, if values
 repeat: who labeled a row, or where it comes from. Numbers with a plural name are counts."""
+
+FEWEST_SOURCES = 5
+"""Values that a column with an ambiguous name has, at least: a `source` of "web" and "phone" says
+more about a row than where it comes from."""
 
 AMOUNT = re.compile(r"[(+-]?[$€£¥]?\s?[+-]?\d[\d.,]*\s?([%$€£¥)]|[kmKM]|[A-Z]{3})?")
 """Numbers with a currency, a percent sign, a unit of thousands, or separators of thousands."""

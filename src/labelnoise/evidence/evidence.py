@@ -12,6 +12,7 @@ from labelnoise import checks
 from labelnoise.data.distinct_rows import distinct_points, group_identical
 from labelnoise.evidence.cells import Cells
 from labelnoise.evidence.feature_sources import FeatureSources
+from labelnoise.evidence.groups import GroupsLeftOut
 from labelnoise.evidence.pooling import pooled, pooling_weights
 from labelnoise.evidence.posteriors import neighborhood_sizes
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
@@ -59,7 +60,7 @@ class Evidence:
         Of the classes that occur, numbered without gaps.
     sources : tuple of Source
     graph : NeighborGraph or None
-        None without a search, and with groups: neighbors of a row may be of its own group.
+        None without a search. With groups, neighbors of a row may be of its own group.
     representation : str
         In words, the space in which neighbors were searched.
     precomputed : bool
@@ -109,7 +110,7 @@ class Evidence:
         made = FeatureSources(FeatureMap(columns, maps, chosen.metric), linear, sizes)
         if groups is not None:
             cells, sources = made.without_groups(places, place_of_row, labels, groups)
-            return cls(cells, sources, None, str(chosen), groups=groups)
+            return cls(cells, sources, graph, str(chosen), groups=groups)
         cells = _cells(place_of_row, labels)
         return cls(cells, made.fitted(places, cells, graph), graph, str(chosen))
 
@@ -144,6 +145,15 @@ class Evidence:
             together = self.groups.fold
         added = CrossFittedClassifiers(scorers, matrix, codes, together, rng)
         return replace(self, sources=(*self.sources, added))
+
+    def counts_of_copies(self) -> FloatArray:
+        """Labels (P, K) at each place of the graph; rows of a group count as one."""
+        if self.groups is None:
+            return self.cells.counts_by_place()
+        cells = self.cells
+        at = next(source.at for source in self.sources if isinstance(source, GroupsLeftOut))
+        rows = cells.cell_of_row
+        return self.groups.counts_by_place(at[cells.place[rows]], cells.label[rows])
 
     @property
     def place_values(self) -> FloatArray | None:

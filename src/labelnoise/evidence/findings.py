@@ -79,7 +79,7 @@ def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
     margin = agreement.duplicates - agreement.nearest
     if agreement.excess > COPY_STANDARD_ERRORS and margin > COPY_MARGIN:
         facts = {"duplicates": agreement.duplicates, "nearest": agreement.nearest}
-        yield Finding("duplicates_agree", facts)
+        yield Finding("duplicates_agree", facts, hides_noise=True)
 
 
 def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
         COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error
     ):
         facts = {"size": clusters.size, "within": clusters.within, "around": clusters.around}
-        yield Finding("clusters_agree", facts)
+        yield Finding("clusters_agree", facts, hides_noise=True)
 
 
 def nearly_singular(transition: FloatArray) -> Iterator[Finding]:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.evidence.settings import CLEAR_GAIN, FEW_GROUPS, MIN_GAIN, MIN_ROWS_OF_CLASS
+from labelnoise.evidence.settings import (
+    CLEAR_GAIN,
+    CONFINED_SHARE,
+    FEW_GROUPS,
+    MIN_GAIN,
+    MIN_ROWS_OF_CLASS,
+)
 from labelnoise.findings import Finding
 
 if TYPE_CHECKING:
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
     from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.groups import RowGroups
+    from labelnoise.findings import Verdict
 
 
 @dataclass(frozen=True)
@@ -31,8 +38,8 @@ class GroupReport:
     label_counts : (K,) array
         Rows with each label.
     confined : (K,) array
-        Share of each label's rows that were compared with rows of other labels only; 0 for labels
-        of which there are enough rows in other groups.
+        Share of each label's rows that fits without them scored, if these have hardly seen the
+        label; 0 for labels of which there are enough rows in other groups.
     gain, gain_of_rows : float
         Standard errors by which scores beat the label frequencies, and by which they would if rows
         were independent.
@@ -74,9 +81,15 @@ def group_findings(report: GroupReport, classes: tuple[Label, ...]) -> Iterator[
     """Too few rows of a label in other groups, too few groups, or too few independent rows."""
     confined = np.flatnonzero(report.confined)
     if confined.size:
-        facts: dict[str, Any] = {"classes": [classes[i] for i in confined]}
+        counts, share = report.label_counts[confined], report.confined[confined]
+        facts: dict[str, Any] = {
+            "classes": [classes[i] for i in confined],
+            "share": float(counts @ share / counts.sum()),
+        }
+        matters = counts.sum() > CONFINED_SHARE * report.label_counts.sum()
+        verdict: Verdict = "cannot tell" if matters else "rough"
         about = tuple(confined.tolist())
-        yield Finding("labels_in_one_group", facts, "cannot tell", about=about)
+        yield Finding("labels_in_few_groups", facts, verdict, about=about)
     if report.n_groups < FEW_GROUPS:
         yield Finding("few_groups", {"n_groups": report.n_groups})
     yield from _few_independent_rows(report)
@@ -96,5 +109,5 @@ def _few_independent_rows(report: GroupReport) -> Iterator[Finding]:
         return
     n_rows = int(report.label_counts.sum())
     facts = {"n_groups": report.n_groups, "n_rows": n_rows, "n": report.row_worth * n_rows}
-    verdict = "cannot tell" if unknown else "rough"
-    yield Finding("few_independent_rows", facts, verdict, settled_by_audit=True)  # type: ignore[arg-type]
+    verdict: Verdict = "cannot tell" if unknown else "rough"
+    yield Finding("few_independent_rows", facts, verdict, settled_by_audit=True)

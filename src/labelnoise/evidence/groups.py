@@ -88,6 +88,24 @@ class RowGroups:
         if (self.confined_labels(codes) > NEARLY_ALL).all():
             raise LabelNoiseError("groups_are_labels", n_groups=self.n_groups)
 
+    def counts_by_place(self, place: IntArray, codes: IntArray) -> FloatArray:
+        """Labels (P, K) at the places (n,) of rows, where rows of a group count as one.
+
+        That one has the label that most of them have.
+
+        >>> groups = RowGroups(np.array([0, 0, 0, 1]), np.array([0, 0, 0, 1]))
+        >>> groups.counts_by_place(np.array([0, 0, 0, 0]), np.array([1, 1, 0, 0]))
+        array([[1., 1.]])
+        """
+        k = int(codes.max()) + 1
+        together = place * self.n_groups + self.group
+        keys, size = np.unique(together * k + codes, return_counts=True)
+        usual_first = np.lexsort((-size, keys // k))
+        at, first = np.unique(keys[usual_first] // k, return_index=True)
+        counts = np.zeros((int(place.max()) + 1, k))
+        np.add.at(counts, (at // self.n_groups, keys[usual_first][first] % k), 1)
+        return counts
+
     def row_worth(self, scores: FloatArray, cells: Cells) -> float:
         """What a row counts relative to an independent one: the inverse of the design effect."""
         group_of_cells = sparse.csr_array(

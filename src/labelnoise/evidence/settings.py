@@ -130,6 +130,9 @@ numbers among the features show them."""
 EXAMINED_PLACES = 20_000
 """Places whose neighbors are examined for clusters."""
 
+CONFINED_SHARE = 0.05
+"""Share of all rows above which labels that lie in few groups leave the noise rate open."""
+
 FEW_GROUPS = 20
 """Number of groups below which little is known about how far rows of a group share errors."""
 

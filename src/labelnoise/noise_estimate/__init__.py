@@ -5,6 +5,7 @@ from labelnoise.noise_estimate.labels import labels_digest
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL
 from labelnoise.noise_estimate.words import (
     gives_rate,
+    lower_limit,
     n_reviewed,
     no_clear_sign,
     noise_statement,
@@ -17,6 +18,7 @@ __all__ = [
     "NoiseLeft",
     "gives_rate",
     "labels_digest",
+    "lower_limit",
     "n_reviewed",
     "no_clear_sign",
     "noise_statement",

@@ -42,7 +42,7 @@ def noise_statement(est: NoiseEstimate) -> Note:
         cause = {"cause": _cause(est.diagnosis)}
         if _none_for_certain(left):
             return Note("wrong_labels_hidden", cause)
-        return Note(f"lower_limit{after}", {"rate": left.share, **cause, **review})
+        return Note(f"lower_limit{after}", {"rate": lower_limit(left), **cause, **review})
     facts = _facts(left) | review
     if no_clear_sign(est):
         # "0 to 0.0%" would promise too much
@@ -82,6 +82,11 @@ def n_reviewed(est: NoiseEstimate) -> int:
     return next(counts, 0)
 
 
+def lower_limit(left: NoiseLeft) -> float:
+    """The least share of wrong labels: the lower end of the interval, if there is one."""
+    return left.share if left.lower is None else left.lower
+
+
 def touches_zero(lower: float | None) -> bool:
     """Whether the interval of a share of wrong labels, if there is one, (nearly) includes zero."""
     return lower is not None and lower < CLEAR_SIGN
@@ -89,7 +94,7 @@ def touches_zero(lower: float | None) -> bool:
 
 def _none_for_certain(left: NoiseLeft) -> bool:
     """Whether not even one label is wrong beyond doubt."""
-    return touches_zero(left.share if left.lower is None else left.lower)
+    return touches_zero(lower_limit(left))
 
 
 def _cause(diagnosis: Diagnosis) -> str:

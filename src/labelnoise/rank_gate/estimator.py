@@ -323,6 +323,8 @@ class RankGatedEstimator(NoiseEstimator):
         self._ranking, self._gate = ranking, fit.gates.point
         self._by_instance = self.noise == "instance"
         cells, graph = ranking.evidence.cells, ranking.evidence.graph
+        if ranking.evidence.groups is not None:
+            graph = None  # it holds neighbors of a row's own group, which did not score the row
         self._mixing = typical_mixing(self._gate.clean_posterior(ranking.tail_depths), cells)
         self._place = place = Placement(labels)
         self.representation_ = ranking.evidence.representation

@@ -78,13 +78,23 @@ class RankReport:
             if reading.draws
             else None,
             bounds=Bounds(low, high, labels.occurring),
-            duplicates=duplicate_agreement(graph, counts) if graph else None,
-            clusters=cluster_agreement(graph, counts, ranking.evidence.place_values)
+            duplicates=duplicate_agreement(graph, ranking.evidence.counts_of_copies())
             if graph
             else None,
+            clusters=_clusters(ranking),
             converged=fit.converged,
             groups=_group_report(ranking, gain, n_places),
         )
+
+
+def _clusters(ranking: Ranking) -> ClusterAgreement | None:
+    """How often rows of small clusters have the same label; groups are clusters, and not asked."""
+    evidence = ranking.evidence
+    if evidence.graph is None or evidence.groups is not None:
+        return None
+    return cluster_agreement(
+        evidence.graph, evidence.cells.counts_by_place(), evidence.place_values
+    )
 
 
 def _gain(ranking: Ranking, row_worth: float) -> float:

@@ -26,7 +26,7 @@ SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
 toward clear separation, and fast toward zero, where the model degenerates: no noise, and
 features that say nothing."""
 
-CROSS_SPREAD = 1.0
+CROSS_SPREAD = 0.3
 """Standard deviation of the prior of each cross weight, for three classes or more. Without them,
 overlap of some classes counts as noise; with more, estimates for classes that are apart lose
 precision (docs/decisions/027-cross-weights.md)."""

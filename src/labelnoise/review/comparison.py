@@ -40,6 +40,8 @@ class Comparison:
         estimate has no draws.
     by_class : tuple of ClassChange
         The shares for each true class that both estimates have.
+    hides_noise : bool
+        Whether wrong labels may be hidden in one of them: then nothing is concluded.
     """
 
     before: NoiseLeft
@@ -47,6 +49,7 @@ class Comparison:
     same_labels: bool
     p_less_noise: float | None
     by_class: tuple[ClassChange, ...]
+    hides_noise: bool = False
 
     @property
     def change(self) -> float:
@@ -57,6 +60,8 @@ class Comparison:
     def conclusion(self) -> Note:
         """The change as a code with its facts."""
         probability = self.p_less_noise
+        if self.hides_noise:
+            return Note("change_of_noise_hidden")
         if probability is None:
             if self.change == 0:
                 return Note("change_of_noise_unclear")
@@ -103,6 +108,7 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         same_labels,
         _probability_of_less(before, after, same_labels),
         by_class,
+        not same_labels and any(est.diagnosis.hides_noise for est in (before, after)),
     )
 
 

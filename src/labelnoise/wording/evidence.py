@@ -69,14 +69,17 @@ MESSAGES = {
         "leave it out, or pass X without graph=",
         "leave it out, or use features instead of --pred-proba",
     ),
+    "groups_of_dataset_by_name": Message(
+        "the Dataset was made without groups from column {column!r}",
+        "pass group={column!r} to load_table",
+    ),
     "groups_of_dataset_not_used": Message(
         "the groups of the Dataset are not used {why}",
         "use method='rank-gated' with features to take them into account",
     ),
-    "labels_in_one_group": Message(
-        "most rows labeled {classes} are in groups that were left out together, and hardly any "
-        "are in other groups: they were compared only with rows of other labels, so their labels "
-        "cannot be judged",
+    "labels_in_few_groups": Message(
+        "{share:.0%} of the rows labeled {classes} are in groups that were left out together: "
+        "they were compared with few rows of their own label, so their labels cannot be judged",
         "use finer groups, or leave {groups=} out",
     ),
     "few_groups": Message(

@@ -102,6 +102,9 @@ UNCERTAIN = {
 COMPARISON = {
     "less_noise": Message("there is less noise than before", optional=UNCERTAIN),
     "more_noise": Message("there is more noise than before", optional=UNCERTAIN),
+    "change_of_noise_hidden": Message(
+        "it is not clear whether there is less noise than before: wrong labels may be hidden"
+    ),
     "change_of_noise_unclear": Message(
         "it is not clear whether there is less noise than before", optional=UNCERTAIN
     ),
