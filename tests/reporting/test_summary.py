@@ -189,14 +189,20 @@ def test_a_finding_by_which_wrong_labels_look_right_makes_the_rate_a_lower_limit
 
 
 def test_of_hidden_noise_what_is_seen_is_at_least_there(est):
-    finding = Finding("duplicates_agree", {"duplicates": 1.0, "nearest": 0.7}, hides_noise=True)
-    hidden = est.with_findings([finding])
-    lowest = est.interval(0.9).lower.noise_rate
-    facts = {"rate": lowest, "cause": Note("hidden_by_duplicates_agree").reason()}
+    column = {"column": "score", "share": 0.9, "others": 0.2}
+    hidden = est.with_findings([Finding("column_predicts_label", column, hides_noise=True)])
+    cause = Note("hidden_by_column_predicts_label", {"columns": ["score"]}).reason()
+    facts = {"rate": est.interval(0.9).lower.noise_rate, "cause": cause}
     assert noise_statement(hidden) == Note("lower_limit", facts)
     assert summarize(hidden).statements == [Note("lower_limit", facts).reason()]
     clean = replace(hidden, draws=None, transition_matrix=ln.TransitionMatrix(np.eye(3)))
     assert noise_statement(clean).code == "wrong_labels_hidden"
+
+
+def test_copies_leave_open_how_many_labels_are_wrong_at_least(est):
+    facts = {"duplicates": 1.0, "nearest": 0.7}
+    copied = est.with_findings([Finding("duplicates_agree", facts, hides_noise=True)])
+    assert noise_statement(copied).code == "wrong_labels_hidden"
 
 
 def test_a_review_of_hidden_noise_does_not_uncover_it(est, task):

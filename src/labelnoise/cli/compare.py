@@ -72,7 +72,8 @@ def _share(left: NoiseLeft, est: NoiseEstimate) -> str:
     from labelnoise.reporting.words import percent_range
 
     if est.diagnosis.hides_noise:
-        return f"at least {lower_limit(left):.1%}"
+        least = lower_limit(est)
+        return "not known" if least is None else f"at least {least:.1%}"
     if left.lower is None or left.upper is None:
         return f"{left.share:.1%}"
     return f"{left.share:.1%} ({percent_range(left.lower, left.upper)})"

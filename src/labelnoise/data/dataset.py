@@ -236,7 +236,7 @@ class _Source:
             label=labels,
             classes=labels.classes(rows, options.new_classes),
             encoder=encoder,
-            notes=(*notes, *copied_rows(X, y)),
+            notes=(*notes, *copied_rows(X, y, self._texts(encoder, rows))),
             table=self.table,
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],
@@ -300,6 +300,11 @@ class _Source:
         if texts is None:
             raise LabelNoiseError("groups_not_single_values")
         return texts[rows]
+
+    def _texts(self, encoder: TableEncoder | None, rows: IntArray) -> list[pa.ChunkedArray]:
+        """Some rows of the columns that are used as texts."""
+        types = () if encoder is None else encoder.column_types_
+        return [self.table[kind.name].take(pa.array(rows)) for kind in types if kind.type == "text"]
 
     def _features(self, options: TableOptions, rows: IntArray) -> pa.Table:
         """Some rows of all columns that may be a feature."""

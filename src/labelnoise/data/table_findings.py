@@ -68,13 +68,19 @@ def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
             yield Note("shown_only", {"column": kind.name})
 
 
-def copied_rows(X: FloatArray, y: np.ndarray[Any, Any]) -> Iterator[Note]:
-    """Rows that are copies of others, labels included, where hardly any should be."""
+def copied_rows(
+    X: FloatArray, y: np.ndarray[Any, Any], texts: Sequence[pa.ChunkedArray]
+) -> Iterator[Note]:
+    """Rows that are copies of others, labels and texts included, where hardly any should be.
+
+    Different texts may have the same features (n, d), so the texts (n,) themselves count.
+    """
     finest = max((len(np.unique(column)) for column in X[:SAMPLED_ROWS].T), default=0)
     if finest < DISTINCT_SHARE * min(len(X), SAMPLED_ROWS):
         return  # with few distinct values rows are alike by chance
     codes = checks.labels(y, None).codes
-    _, group = group_identical(np.column_stack([X + 0.0, codes]))
+    distinct = [np.unique(text.to_numpy().astype(str), return_inverse=True)[1] for text in texts]
+    _, group = group_identical(np.column_stack([X + 0.0, codes, *distinct]))
     n_copies = len(X) - int(group.max()) - 1
     if n_copies > COPIED_SHARE * len(X):
         yield Note("copied_rows", {"n": n_copies})

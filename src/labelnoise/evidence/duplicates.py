@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import digamma
 
 from labelnoise.evidence.settings import (
     CLUSTER_GROWTH,
@@ -16,6 +17,9 @@ from labelnoise.evidence.settings import (
     LARGEST_CLUSTER,
     MOST_LEVELS,
     MOST_TIES,
+    NEAR_COPY_CHANCE,
+    NEAR_COPY_RANK,
+    NEAR_COPY_SHARE,
 )
 
 if TYPE_CHECKING:
@@ -43,8 +47,8 @@ class DuplicateAgreement:
     @property
     def excess(self) -> float:
         """Standard errors by which duplicates agree more often than nearest rows do."""
-        variance = max(self.nearest * (1 - self.nearest), 1e-4)  # agreement of 0 or 1 is not exact
-        error = np.sqrt(variance / max(self.n_rows, 1))
+        expected = (self.nearest * self.n_rows + 1) / (self.n_rows + 2)  # never exactly 0 or 1
+        error = np.sqrt(expected * (1 - expected) / max(self.n_rows, 1))
         return float((self.duplicates - self.nearest) / error)
 
 
@@ -131,21 +135,65 @@ def cluster_agreement(
     if not np.isfinite(distances).all() or (values is None and _mostly_tied(distances)):
         return None
     logs = _log(distances)
-    edge = _edge_of_clusters(logs)
-    if edge is None:
-        return None
-    inside, outside = edge
-    if values is not None:
-        rise = float((logs[:, outside - 1] - logs[:, inside - 1]).mean())
-        ends = [graph.indices[places, rank - 1] for rank in edge]
-        if _rise_among_numbers(values, places, ends) < EDGE_AMONG_NUMBERS * rise:
-            return None
     shares = group_counts / group_counts.sum(axis=1, keepdims=True)
+    edge = _edge_of_clusters(logs)
+    if edge is None or not _shown_by_numbers(graph, values, places, logs, edge):
+        return _agreement_of_near_copies(graph, shares, values, places, logs)
+    inside, outside = edge
     within = _agreement(shares, graph.indices, places, range(max(1, inside // 2)))
     around = _agreement(shares, graph.indices, places, range(outside - 1, min(2 * outside, most)))
     n_clusters = len(places) / (inside + 1)
     error = float(np.sqrt(max((within - around).var(), 1e-4) / n_clusters))
     return ClusterAgreement(inside + 1, float(within.mean()), float(around.mean()), error)
+
+
+def _agreement_of_near_copies(
+    graph: NeighborGraph,
+    shares: FloatArray,
+    values: FloatArray | None,
+    places: IntArray,
+    logs: FloatArray,
+) -> ClusterAgreement | None:
+    """The same for single rows whose nearest neighbor is closer than independent rows ever are.
+
+    Copies of some rows, some of them several times, have no common size that distances show. With
+    the distances D_1 and D_m of the nearest and the m-th neighbor in d dimensions,
+    ``(D_1 / D_m) ** d`` of independent rows has a Beta(1, m - 1) distribution.
+    """
+    near, far = NEAR_COPY_RANK, min(logs.shape[1], 4 * NEAR_COPY_RANK)
+    if far < 2 * near:
+        return None
+    rise = max(float((logs[:, far - 1] - logs[:, near - 1]).mean()), 1e-12)
+    dimension = (digamma(far) - digamma(near)) / rise
+    if values is not None:
+        dimension = min(dimension, values.shape[1])
+    closeness = dimension * (logs[:, 0] - logs[:, near - 1])
+    copies = closeness < np.log(-np.expm1(np.log1p(-NEAR_COPY_CHANCE) / (near - 1)))
+    places, logs = places[copies], logs[copies]
+    if copies.mean() < NEAR_COPY_SHARE or not _shown_by_numbers(
+        graph, values, places, logs, (1, near)
+    ):
+        return None
+    within = _agreement(shares, graph.indices, places, range(1))
+    around = _agreement(shares, graph.indices, places, range(near - 1, far))
+    error = float(np.sqrt(max((within - around).var(), 1e-4) * 2 / len(places)))
+    return ClusterAgreement(2, float(within.mean()), float(around.mean()), error)
+
+
+def _shown_by_numbers(
+    graph: NeighborGraph,
+    values: FloatArray | None,
+    places: IntArray,
+    logs: FloatArray,
+    edge: tuple[int, int],
+) -> bool:
+    """Whether numbers alone show the rise in distance (m, k) between two ranks of neighbors."""
+    if values is None:
+        return True
+    inside, outside = edge
+    rise = float((logs[:, outside - 1] - logs[:, inside - 1]).mean())
+    ends = [graph.indices[places, rank - 1] for rank in edge]
+    return _rise_among_numbers(values, places, ends) >= EDGE_AMONG_NUMBERS * rise
 
 
 def _mostly_tied(distances: FloatArray) -> bool:

@@ -10,6 +10,7 @@ from labelnoise.evidence.settings import (
     CLEAR_GAIN,
     COPY_MARGIN,
     COPY_STANDARD_ERRORS,
+    LEAST_ROWS_OF_CLASS,
     MIN_DIAGONAL_LEAD,
     MIN_GAIN,
     MIN_ROWS_OF_CLASS,
@@ -106,7 +107,8 @@ def few_labeled_rows(
     few = np.flatnonzero(counts < MIN_ROWS_OF_CLASS)
     if few.size:
         facts = {"least": MIN_ROWS_OF_CLASS, "classes": [classes[i] for i in few]}
-        yield Finding("few_labeled_rows", facts)
+        unknown = counts[counts < LEAST_ROWS_OF_CLASS].sum() > counts.sum() / 2
+        yield Finding("few_labeled_rows", facts, "cannot tell" if unknown else "rough")
 
 
 def diagonal_not_largest(transition: FloatArray, classes: tuple[Label, ...]) -> Iterator[Finding]:

@@ -114,6 +114,10 @@ CLUSTER_GROWTH = 1.25
 FLATTEST = 1e-3
 """Growth below this is none: distances within clusters may be nothing but rounding."""
 
+NEAR_COPY_RANK, NEAR_COPY_CHANCE, NEAR_COPY_SHARE = 5, 0.01, 0.1
+"""Neighbor beside whose distance that of the nearest is looked at; the share of independent rows
+whose nearest neighbor would seem a copy; and the share of rows from which on there are copies."""
+
 EDGE_AMONG_NUMBERS, MOST_LEVELS = 0.5, 30
 """Share of the rise in distance at the edge of clusters that numbers alone must show, so that rows
 with the same categories do not count as clusters; columns with at most so many values are
@@ -136,8 +140,9 @@ CONFINED_SHARE = 0.05
 FEW_GROUPS = 20
 """Number of groups below which little is known about how far rows of a group share errors."""
 
-MIN_ROWS_OF_CLASS = 30
-"""Labeled rows below which a class's row of T rests on too little."""
+MIN_ROWS_OF_CLASS, LEAST_ROWS_OF_CLASS = 30, 10
+"""Labeled rows below which a class's row of T rests on too little; and if most rows have labels
+with fewer than the second, nothing is known: chance alone makes a few rows look alike."""
 
 MIN_DIAGONAL_LEAD = 0.02
 """A diagonal entry that leads its row of T by less may belong to another class."""

@@ -39,10 +39,10 @@ def noise_statement(est: NoiseEstimate) -> Note:
     left, n = est.noise_left(), n_reviewed(est)
     review, after = ({"n": n}, "_after_review") if n else ({}, "")
     if est.diagnosis.hides_noise:
-        cause = {"cause": _cause(est.diagnosis)}
-        if _none_for_certain(left):
+        cause, least = {"cause": _cause(est.diagnosis)}, lower_limit(est)
+        if least is None:
             return Note("wrong_labels_hidden", cause)
-        return Note(f"lower_limit{after}", {"rate": lower_limit(left), **cause, **review})
+        return Note(f"lower_limit{after}", {"rate": least, **cause, **review})
     facts = _facts(left) | review
     if no_clear_sign(est):
         # "0 to 0.0%" would promise too much
@@ -82,8 +82,19 @@ def n_reviewed(est: NoiseEstimate) -> int:
     return next(counts, 0)
 
 
-def lower_limit(left: NoiseLeft) -> float:
-    """The least share of wrong labels: the lower end of the interval, if there is one."""
+def lower_limit(est: NoiseEstimate) -> float | None:
+    """The least share of wrong labels where others may be hidden; None if that is not known.
+
+    It is not if rows may be copies, which count several times, and wrongly look like evidence.
+    """
+    left = est.noise_left()
+    if _none_for_certain(left) or any("column" not in one.facts for one in est.diagnosis.hiding):
+        return None
+    return _least(left)
+
+
+def _least(left: NoiseLeft) -> float:
+    """The lower end of the interval, if there is one."""
     return left.share if left.lower is None else left.lower
 
 
@@ -94,7 +105,7 @@ def touches_zero(lower: float | None) -> bool:
 
 def _none_for_certain(left: NoiseLeft) -> bool:
     """Whether not even one label is wrong beyond doubt."""
-    return touches_zero(lower_limit(left))
+    return touches_zero(_least(left))
 
 
 def _cause(diagnosis: Diagnosis) -> str:

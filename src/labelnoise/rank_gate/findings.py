@@ -22,6 +22,7 @@ from labelnoise.findings import Finding
 from labelnoise.rank_gate.settings import (
     AHEAD,
     ALIKE,
+    ALL_DISTINCT,
     APART,
     CLAIMED_NOISE,
     FAR_APART,
@@ -143,7 +144,7 @@ def _width(report: RankReport) -> Iterator[Finding]:
 def _rows(report: RankReport) -> Iterator[Finding]:
     if report.n_neighbors is not None and report.n_neighbors < FEW_NEIGHBORS:
         yield Finding("few_neighbors", {"n": report.n_neighbors})
-    if report.n_places < FEW_PLACES:
+    if report.n_places < min(FEW_PLACES, ALL_DISTINCT * report.label_counts.sum()):
         given = report.sources == (PROBABILITIES,)
         code = "few_distinct_probabilities" if given else "few_distinct_rows"
         yield Finding(code, {"n": report.n_places})

@@ -133,8 +133,9 @@ WIDE, VERY_WIDE, UNKNOWN = 0.2, 0.35, 0.6
 """Widths of a 90% interval of a diagonal entry of T: above the first, on average, error rates are
 uncertain; above the second, those of one class are; above the third, an entry is unknown."""
 
-FEW_PLACES = 30
-"""Distinct places below which no curve can be seen along a ranking."""
+FEW_PLACES, ALL_DISTINCT = 30, 0.9
+"""Distinct places below which no curve can be seen along a ranking, unless there are hardly more
+rows: the second is their share from which on rows are distinct."""
 
 FAR_APART, APART, TIMES = 0.12, 0.05, 2.0
 """Readings of the noise rate that differ by the first, or by the second and this many times, lead

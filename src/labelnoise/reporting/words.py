@@ -31,7 +31,13 @@ UNKNOWN_FREQUENCIES = (
 )
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
 NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."
-CLASS_COLUMNS = ("class", "rows with this label", "share of labels", "true share", "correct labels")
+CLASS_COLUMNS = (
+    "class",
+    "rows with this label",
+    "share of labels",
+    "true share",
+    "labeled correctly",
+)
 
 
 def as_text(value: Any) -> str:
@@ -97,7 +103,7 @@ def headline(summary: Summary) -> str:
 def suspicious_rows_note(*, no_clear_sign: bool) -> str:
     """What to expect from the most suspicious rows if no share of wrong labels is stated."""
     note = "these rows are the most suspicious ones"
-    return f"{note}; most of them are probably right" if no_clear_sign else note
+    return f"{note}; all of them may be right" if no_clear_sign else note
 
 
 def without_confusions(summary: Summary) -> str:

@@ -101,7 +101,8 @@ LABELS: Mapping[str, Message] = {
     ),
     "missing_labels": Message(
         "{name} has {n:missing label|missing labels}, the first at row {first}",
-        "drop the rows without a label, or give them a separate class",
+        "drop these rows, or pass load_table(table, label) instead, which leaves them out",
+        "drop the rows without a label",
     ),
     "labels_not_one_column": Message(
         "labels must be a single column (a 1d array), got shape {shape!r}",
@@ -110,6 +111,8 @@ LABELS: Mapping[str, Message] = {
     ),
     "several_labels_per_row": Message(
         "{name} has several labels in a row, such as {example}",
+        "keep one label for each row; several are not supported. Of a table, pass the column with "
+        "the labels, such as df['label'], or make a Dataset of it with load_table",
         "keep one label for each row; several are not supported",
     ),
     "labels_of_mixed_types": Message(

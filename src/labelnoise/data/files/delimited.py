@@ -104,7 +104,7 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
         raise _explained(stream, name, layout, error) from error
     if _ends_in_open_quote(stream, table):
         raise LabelNoiseError("quote_not_closed", name=name)
-    blank = [Note("blank_lines_skipped")] if _has_blank_lines(stream) else []
+    blank = [Note("blank_lines_skipped")] if _has_blank_lines(stream, name, layout) else []
     return table.rename_columns(names), (*layout.notes(options), *blank)
 
 
@@ -242,7 +242,16 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(usual)
 
 
-def _has_blank_lines(stream: BinaryIO) -> bool:
+def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
+    """Whether a line before the last row is blank."""
+    if not _may_have_blank_lines(stream):
+        return False
+    with _text(stream, name, layout.encoding) as text:
+        records = csv.reader(text, delimiter=layout.delimiter)
+        return any(not record for record in records) and any(records)
+
+
+def _may_have_blank_lines(stream: BinaryIO) -> bool:
     """Whether a line before the last row is blank, or a line within a quoted cell."""
     stream.seek(0)
     end = b""
