@@ -172,3 +172,13 @@ def test_the_number_of_rows_that_a_category_needs(n_rows, least):
 def test_pandas_categories_are_categories_also_of_numbers():
     declared = pd.Series(RNG.integers(5, size=N)).astype("category")
     assert type_of(pa.array(declared))[0] == "category"
+
+
+@pytest.mark.parametrize("name", ["source", "site", "operator"])
+def test_names_that_may_be_features_need_several_values_to_be_groups(name):
+    assert type_of([("web", "phone")[i % 2] for i in range(N)], name)[0] == "category"
+    few = [("web", "phone")[i % 2] for i in range(N)]
+    assert type_of(few, "annotator") == ("skip", "column_looks_like_group")
+    assert type_of(few, f"{name}_id") == ("skip", "column_looks_like_group")
+    many = [f"p{i // 3}" for i in range(N)]
+    assert type_of(many, name) == ("skip", "column_looks_like_group")

@@ -201,6 +201,13 @@ def test_blank_lines_between_rows_are_noted(tmp_path, line_end):
         assert [note.code for note in found.notes] == codes
 
 
+def test_blank_lines_within_cells_are_no_rows(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('text,label\n"one\n\ntwo",x\nthree,y\n')
+    found = read_table(path, ReadOptions())
+    assert (found.table.num_rows, [*found.notes]) == (2, [])
+
+
 def test_blank_rows_of_a_workbook_are_noted(tmp_path):
     book = openpyxl.Workbook()
     for row in (["a", "label"], [1, "x"], [None, None], [2, "y"]):

@@ -6,7 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.decomposition import PCA
 
 import labelnoise as ln
 from labelnoise.data import leaks
@@ -193,3 +194,33 @@ def test_a_forest_is_fitted_only_where_a_single_column_does_not_settle_it(monkey
     near = score + np.geomspace(0.1, 0.6, 30) * rng.normal(size=(1000, 30))
     named(near, [f"x{j}" for j in range(30)], y)
     assert len(fitted) <= LEAK_FORESTS
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_principal_components_are_not_named(load, noise):
+    """The first explains far more than all others, by construction."""
+    X, y = load(return_X_y=True)
+    noisy = ln.inject_noise(y, ln.symmetric_noise(int(y.max()) + 1, noise), 0)
+    Z = PCA().fit_transform(X / X.std(axis=0))
+    assert named(Z, [f"x{j}" for j in range(Z.shape[1])], noisy) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_only_informative_column_is_not_named(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=1000)
+    x = 3 * y[:, None] + rng.normal(size=(1000, 1))
+    useless = rng.normal(size=(1000, 4))
+    assert named(x, ["x"], y) == []
+    assert named(np.hstack([x, useless]), list("xabcd"), y) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_column_of_texts_on_different_topics_is_not_named(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=800)
+    words = rng.integers(300, size=(800, 15))
+    topic = np.where(rng.random((800, 15)) < 0.4, y[:, None], 2)
+    texts = [" ".join(map("w{}t{}".format, *pair)) for pair in zip(words, topic, strict=True)]
+    assert named_in(pd.DataFrame({"t": texts}), y) == {}

@@ -6,7 +6,12 @@ from sklearn.neighbors import NearestNeighbors
 import labelnoise as ln
 from labelnoise.checks import Labels
 from labelnoise.data.distinct_rows import count_labels
-from labelnoise.evidence.duplicates import cluster_agreement, duplicate_agreement
+from labelnoise.evidence.duplicates import (
+    DuplicateAgreement,
+    cluster_agreement,
+    duplicate_agreement,
+)
+from labelnoise.evidence.settings import COPY_STANDARD_ERRORS
 
 
 def agreement(X, codes, compare=duplicate_agreement, k=3):
@@ -115,3 +120,23 @@ def test_lists_that_name_each_row_itself_are_read_without_a_warning():
     graph = ln.NeighborGraph.from_indices(near, far)
     counts = np.eye(2)[y]
     assert cluster_agreement(graph, counts) is None
+
+
+@pytest.mark.parametrize("change", [1e-6, 1e-2])
+@pytest.mark.parametrize("seed", range(3))
+def test_copies_of_some_rows_are_found_however_many_there_are_of_each(seed, change):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=500)
+    X = rng.normal(size=(500, 6)) + y[:, None]
+    noisy = np.where(rng.random(500) < 0.2, 1 - y, y)
+    rows = rng.integers(500, size=500)
+    copied = X[rows] + change * rng.normal(size=X.shape)
+    found = {finding.code for finding in ln.estimate(copied, noisy[rows]).diagnosis.findings}
+    assert "clusters_agree" in found
+    found = {finding.code for finding in ln.estimate(X, noisy).diagnosis.findings}
+    assert "clusters_agree" not in found
+
+
+def test_a_few_duplicates_that_agree_by_chance_prove_nothing():
+    assert DuplicateAgreement(n_rows=4, duplicates=0.5, nearest=0.0).excess < COPY_STANDARD_ERRORS
+    assert DuplicateAgreement(n_rows=400, duplicates=0.5, nearest=0.0).excess > 50

@@ -131,3 +131,11 @@ def test_claims_are_relative_to_what_features_show():
     np.testing.assert_allclose(claims_relative_to_features(T, scores, cells, 0), 0.7 / z)
     of_fours = claims_relative_to_features(T, scores, cells, 0, row_worth=0.25)
     np.testing.assert_allclose(of_fours, 2 * 0.7 / z)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("n", "k"), [(100, 50), (90, 30)])
+def test_two_or_three_rows_of_each_label_tell_nothing(seed, n, k):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n, 8)), rng.permutation(np.arange(n) % k)
+    assert ln.estimate(X, y, n_draws=20).diagnosis.verdict == "cannot tell"

@@ -237,3 +237,36 @@ def test_groups_that_make_no_sense_are_refused(task):
     graph = ln.NeighborGraph.build(X, 20)
     with refused("groups_without_features"):
         ln.estimate(None, noisy, graph=graph, groups=np.arange(len(noisy)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rare_label_in_few_groups_leaves_the_others_known(seed):
+    rng = np.random.default_rng(seed)
+    y, groups = rng.integers(2, size=2000), rng.integers(100, size=2000)
+    y[:20], groups[:20] = 2, np.repeat([0, 1], [12, 8])
+    X = 3.0 * np.eye(3)[y] + rng.normal(size=(2000, 3))
+    est = ln.estimate(X, ln.inject_noise(y, ln.symmetric_noise(3, 0.1), rng), groups=groups)
+    assert est.diagnosis.can_tell
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copies_in_different_groups_are_found(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=500)
+    X = 1.5 * y[:, None] + rng.normal(size=(500, 5))
+    noisy = np.where(rng.random(500) < 0.2, 1 - y, y)
+    copied = np.repeat(np.arange(500), 4)
+    sites = rng.integers(25, size=2000)
+    assert "duplicates_agree" in codes_of(ln.estimate(X[copied], noisy[copied], groups=sites))
+    known = ln.estimate(X[copied], noisy[copied], groups=copied)
+    assert "duplicates_agree" not in codes_of(known)
+
+
+def test_groups_of_a_dataset_can_be_named(task):
+    X, _, noisy, _ = task
+    frame = pd.DataFrame(X).assign(session=np.arange(len(noisy)) // 10, label=noisy)
+    dataset = ln.load_table(frame, "label", group="session")
+    named = ln.estimate(dataset, groups="session", n_draws=20)
+    assert named.parameters["groups"] == "session"
+    with refused("groups_of_dataset_by_name"):
+        ln.estimate(ln.load_table(frame, "label"), groups="session")

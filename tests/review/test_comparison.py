@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import labelnoise as ln
+from labelnoise.findings import Finding
 from labelnoise.review.comparison import compare_estimates
 from labelnoise.review.correction import reviewed_rows
 from messages import refused
@@ -154,3 +155,13 @@ def test_what_was_corrected_is_saved(estimates, tmp_path):
     loaded = ln.NoiseEstimate.load(tmp_path / "e.json")
     assert loaded == audited
     assert loaded.noise_left() == audited.noise_left()
+
+
+def test_nothing_follows_from_estimates_that_may_hide_wrong_labels(estimates):
+    before, after = estimates
+    facts = {"column": "score", "share": 0.9, "others": 0.2}
+    hidden = after.with_findings([Finding("column_predicts_label", facts, hides_noise=True)])
+    found = compare_estimates(before, hidden)
+    assert found.hides_noise
+    assert found.conclusion.code == "change_of_noise_hidden"
+    assert not compare_estimates(before, after).hides_noise

@@ -168,10 +168,10 @@ def _standing_out(
 ) -> Iterator[tuple[_Part, float]]:
     """Parts that explain suspiciously much, most first, and what all others explain at least.
 
-    Parts that order the rows almost alike count as one. A part that leads all others is suspicious
-    only if it is correlated with one of them: both depend on the label then. The first of several
-    principal components leads by construction, and so does the only column that is of any use; the
-    directions of a text are such components.
+    Parts that order the rows almost alike count as one. Numbers that lead all others are
+    suspicious only if they are correlated with one of them: both depend on the label then. The
+    first of several principal components leads by construction, and the directions of a text are
+    such components.
     """
     shares = np.array([part.share for part in parts])
     ranks = np.column_stack([_standard_ranks(part.values) for part in parts])
@@ -188,7 +188,7 @@ def _standing_out(
         leads = (
             part.share >= others + LEAK_LEAD
             and part.type != "text"
-            and alike[apart].max(initial=0.0) >= RELATED
+            and (part.type == "category" or alike[apart].max(initial=0.0) >= RELATED)
         )
         if leads:
             features = tuple(j for other in apart.tolist() for j in parts[other].features)
