@@ -113,8 +113,9 @@ def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
         if any_rows:
             yield sentence(suspicious_rows_note(no_clear_sign=no_clear_sign(est)))
     elif any_rows:
+        rough = "by a rough estimate, " if est.diagnosis.verdict == "rough" else ""
         yield (
-            f"about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
+            f"{rough}about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
             f"about {columns['expected_found'][-1]:.0%} of all wrong labels"
         )
 

@@ -208,19 +208,12 @@ class _Source:
         kept = (*options.kept_labels, *options.new_classes)
         rows = labels.usable(kept)
         y, codes, digests = labels.labels(rows), labels.codes[rows], dict(self.digests)
-        notes = [*self.notes]
-        if guessed:
-            notes.append(Note("label_guessed", {"column": labels.name}))
-        notes += labels.notes(kept)
+        guess = [Note("label_guessed", {"column": labels.name})] if guessed else []
+        notes = [*self.notes, *guess, *labels.notes(kept)]
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
         encoder: TableEncoder | None = None
         if options.embeddings is None:
-            features = self._features(options, rows)
-            encoder = TableEncoder(
-                column_types=options.types_of(features.column_names), random_state=seed
-            )
-            with stage("encoding"):
-                X = encoder.fit_transform(features, codes)
+            X, encoder = self._encoded(options, rows, codes, seed)
             names = tuple(encoder.get_feature_names_out())
             notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
             notes += texts_only_shown(self.table.select(options.shown))
@@ -300,6 +293,16 @@ class _Source:
         if texts is None:
             raise LabelNoiseError("groups_not_single_values")
         return texts[rows]
+
+    def _encoded(
+        self, options: TableOptions, rows: IntArray, codes: IntArray, seed: int
+    ) -> tuple[FloatArray, TableEncoder]:
+        """Features (n, d) of some rows with labels (n,), and what made them of the columns."""
+        features = self._features(options, rows)
+        types = options.types_of(features.column_names)
+        encoder = TableEncoder(column_types=types, random_state=seed)
+        with stage("encoding"):
+            return encoder.fit_transform(features, codes), encoder
 
     def _texts(self, encoder: TableEncoder | None, rows: IntArray) -> list[pa.ChunkedArray]:
         """Some rows of the columns that are used as texts."""

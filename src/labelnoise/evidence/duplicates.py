@@ -207,8 +207,8 @@ def _log(distances: FloatArray) -> FloatArray:
 
     Copies that differ by rounding alone may have a distance of 0.
     """
-    smallest = distances[distances > 0].min(initial=1.0)
-    return np.log(np.maximum(distances, smallest))
+    smallest = distances[distances > 0].min(initial=np.inf)
+    return np.log(np.maximum(distances, smallest if np.isfinite(smallest) else 1.0))
 
 
 def _edge_of_clusters(logs: FloatArray) -> tuple[int, int] | None:

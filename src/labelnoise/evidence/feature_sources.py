@@ -48,7 +48,7 @@ class FeatureSources:
         """Neighbors in the graph and, unless there are too many columns, a linear fit."""
         counts = cells.counts_by_place()
         near = NeighborFrequencies(graph, self.sizes, counts, self.near, values)
-        return (near, *(fit(values, cells) for fit in self._fits[1:]))
+        return (near, *(fit(values, cells) for fit in self._other_fits))
 
     def without_groups(
         self, values: FloatArray, place_of_row: IntArray, labels: Labels, groups: RowGroups
@@ -61,16 +61,18 @@ class FeatureSources:
         )
         at, fold = np.divmod(places, groups.n_folds)
         sources = [
-            GroupsLeftOut(fit(values, together), fit, values, at, fold) for fit in self._fits
+            GroupsLeftOut(fit(values, together), fit, values, at, fold)
+            for fit in (self._neighbors, *self._other_fits)
         ]
         return Cells.of(place_and_fold, labels.numbered, n_classes), tuple(sources)
 
     @property
-    def _fits(self) -> list[Callable[[FloatArray, Cells], Source]]:
-        """What fits each source; neighbors are those of new rows."""
-        return [self._neighbors, *([] if self.linear is None else [self._linear_fit])]
+    def _other_fits(self) -> list[Callable[[FloatArray, Cells], Source]]:
+        """What fits each source but the neighbors."""
+        return [] if self.linear is None else [self._linear_fit]
 
     def _neighbors(self, values: FloatArray, cells: Cells) -> Source:
+        """Neighbors of new rows: without a graph, the training rows cannot be scored."""
         return NeighborFrequencies(None, self.sizes, cells.counts_by_place(), self.near, values)
 
     def _linear_fit(self, values: FloatArray, cells: Cells) -> Source:

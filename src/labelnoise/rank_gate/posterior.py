@@ -101,6 +101,7 @@ def _draws_around_mode(
     is uncertain together. The probability of a right label then gets the beta distribution with
     its mean and variance, which stays between 0 and 1 where there is next to no noise. Given how
     many labels of a class are wrong, where they go is nearly independent of all that.
+    Cross weights stay at the mode.
     """
     gate, k = model.gate(mode), model.n_classes
     right = np.diag(gate.transition)
