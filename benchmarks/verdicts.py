@@ -55,7 +55,7 @@ def draw(task: Task, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
 
 
 def measured(cell: tuple[Task, int]) -> tuple[float, bool, float, bool]:
-    """Error, whether "reliable", the share of entries in their intervals, and whether the rate is."""
+    """Error, whether "reliable", share of entries in their intervals, and whether the rate is."""
     task, seed = cell
     rng = np.random.default_rng(seed)
     X, clean = draw(task, rng)

@@ -115,8 +115,8 @@ def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
     elif any_rows:
         rough = "by a rough estimate, " if est.diagnosis.verdict == "rough" else ""
         yield (
-            f"{rough}about {columns['expected_precision'][-1]:.0%} of them are wrong, and they include "
-            f"about {columns['expected_found'][-1]:.0%} of all wrong labels"
+            f"{rough}about {columns['expected_precision'][-1]:.0%} of them are wrong, and they "
+            f"include about {columns['expected_found'][-1]:.0%} of all wrong labels"
         )
 
 

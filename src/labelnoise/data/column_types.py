@@ -127,7 +127,7 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
         if some and all(AMOUNT.fullmatch(text.strip()) for text in some):
             return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
-    if _names_groups(column):
+    if _looks_like_group(column):
         return Note("column_looks_like_group")
     if codes is not None and _copies_label(column, codes):
         return Note("column_copies_label")
@@ -152,7 +152,7 @@ def _is_identifier(column: Column) -> bool:
     return counts_rows or ((id_name or unnamed) and n_distinct > len(values) // 2)
 
 
-def _names_groups(column: Column) -> bool:
+def _looks_like_group(column: Column) -> bool:
     """Whether a column says who labeled a row or where it comes from, by its name."""
     found = GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip()))
     if not found or column.content not in ("text", "number"):

@@ -52,9 +52,9 @@ class RowGroups:
         X : (n, d) array
             Features.
         """
-        mark = np.bincount(group, content_marks(X, codes))
-        in_order = np.lexsort((mark, -np.bincount(group)))
-        return cls(group, _dealt(group, codes, in_order)[group])
+        content = np.bincount(group, content_hashes(X, codes))
+        in_order = np.lexsort((content, -np.bincount(group)))
+        return cls(group, _assigned_folds(group, codes, in_order)[group])
 
     @property
     def n_groups(self) -> int:
@@ -117,21 +117,21 @@ class RowGroups:
         return 1 / design_effect(cells.one_hot() - scores, group_of_cells, left_out)
 
 
-def content_marks(X: FloatArray, codes: IntArray) -> FloatArray:
+def content_hashes(X: FloatArray, codes: IntArray) -> FloatArray:
     """Numbers (n,) in [-1, 1] that rows have in common only if features and label are the same.
 
     The cosine of a random direction of the standardized features, the same for all rows; so that
-    sums of marks tell groups apart even where sums of features do not.
+    sums of hashes tell groups apart even where sums of features do not.
     """
     rng = np.random.default_rng(0)
     deviation = np.asarray(X.std(axis=0))
     direction = rng.standard_normal(X.shape[1]) / np.where(deviation > 0, deviation, 1.0)
     phase = rng.uniform(0, 2 * np.pi, int(codes.max()) + 1)
-    marks: FloatArray = np.cos((X - X.mean(axis=0)) @ direction + phase[codes])
-    return marks
+    hashes: FloatArray = np.cos((X - X.mean(axis=0)) @ direction + phase[codes])
+    return hashes
 
 
-def _dealt(group: IntArray, codes: IntArray, in_order: IntArray) -> IntArray:
+def _assigned_folds(group: IntArray, codes: IntArray, in_order: IntArray) -> IntArray:
     """The fold (G,) of each group: the one in which its labels are rarest so far.
 
     Rarest as shares of all rows with the label; rows of any label count as one more label.

@@ -19,7 +19,7 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
     After a review, first how many are still wrong, and then how many were wrong before.
     """
     statement = noise_statement(est)
-    if not gives_rate_or_none(est):
+    if not can_state_rate(est):
         return [statement.reason()]
     assumption = {"assumption": est.assumption}
     if not n_reviewed(est):
@@ -57,15 +57,15 @@ def no_clear_sign(est: NoiseEstimate) -> bool:
     zero even if all labels are correct.
     """
     left = est.noise_left()
-    return gives_rate_or_none(est) and left.lower is not None and _none_for_certain(left)
+    return can_state_rate(est) and left.lower is not None and _none_for_certain(left)
 
 
 def gives_rate(est: NoiseEstimate) -> bool:
     """Whether the estimate states a share of wrong labels, so that more can be derived from it."""
-    return gives_rate_or_none(est) and not no_clear_sign(est)
+    return can_state_rate(est) and not no_clear_sign(est)
 
 
-def gives_rate_or_none(est: NoiseEstimate) -> bool:
+def can_state_rate(est: NoiseEstimate) -> bool:
     """Whether the estimate is more than a best fit or a lower limit."""
     return est.diagnosis.can_tell and not est.diagnosis.hides_noise
 
