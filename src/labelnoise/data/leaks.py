@@ -1,7 +1,7 @@
 """Columns that say so much about the labels that they may have been made from them.
 
-Such a leak (a score that was computed from the label, a model's probability, a time stamp in a
-table that was sorted by label) repeats wrong labels, and makes them look right.
+Such target leakage (a score that was computed from the label, a model's probability, a time stamp
+in a table that was sorted by label) repeats wrong labels, and makes them look right.
 """
 
 from __future__ import annotations
@@ -241,11 +241,15 @@ def _explained_together(
 
 
 def _explained_by_trees(X: FloatArray, codes: IntArray) -> float:
-    """Share of the labels' entropy that features (n, d) explain together, cross-fitted."""
+    """Share of the labels' entropy that features (n, d) explain together, cross-fitted.
+
+    Trees see ranks: they have no units, and no number is beyond the range of their 32-bit floats.
+    """
     trees = ExtraTreesClassifier(LEAK_TREES, min_samples_leaf=LEAK_LEAF, random_state=0)
     counts = np.bincount(codes)
     folds = StratifiedKFold(min(LEAK_FOLDS, int(counts.min())))
-    predicted = cross_val_predict(trees, X, codes, cv=folds, method="predict_proba")
+    ranks = rankdata(X, "dense", axis=0)
+    predicted = cross_val_predict(trees, ranks, codes, cv=folds, method="predict_proba")
     overall = counts[codes] / len(codes)
     own = predicted[np.arange(len(codes)), codes]
     return _share_explained((1 - LEAK_PRIOR) * own + LEAK_PRIOR * overall, overall)
