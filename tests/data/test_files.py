@@ -429,3 +429,25 @@ def test_no_thread_of_arrow_is_started(tmp_path, name):
         "assert os.listdir('/proc/self/task') == before"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / name)], check=True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("n_before", [0, 2, 200_000])
+def test_the_line_of_bytes_that_are_no_text_is_named(tmp_path, encoding, n_before):
+    path = tmp_path / "pets.csv"
+    wrong = b"\x00\xdc" if encoding == "utf-16" else b"\xdc\x00"  # the second half of a pair
+    rest = encoding.replace("utf-16", "utf-16-le") if encoding == "utf-16" else encoding
+    end = b"\n".decode().encode("utf-8" if encoding.startswith("utf-8") else rest)
+    text = "a,label\n" + "1,\u0a0a\n" * n_before + "2,"
+    path.write_bytes(text.encode(encoding) + wrong + end)
+    note = refused(path, ReadOptions(encoding=None if "-be" not in encoding else encoding))
+    assert note.code == "not_this_encoding"
+    assert note.facts["line"] == n_before + 2
+
+
+def test_blank_lines_are_noted_in_any_encoding(tmp_path):
+    path = tmp_path / "pets.csv"
+    path.write_text("a,label\n1,x\n\n2,y\n", encoding="utf-16")
+    assert [one.code for one in read_table(path).notes] == ["blank_lines_skipped"]
+    path.write_text('a,label\n1,x\n"2\n\n",y\n', encoding="utf-16")
+    assert not read_table(path).notes

@@ -244,7 +244,8 @@ def _long_cells() -> Iterator[None]:
 
 def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
     """Whether a line before the last row is blank."""
-    if not _may_have_blank_lines(stream):
+    newlines = "\n\n".encode(layout.encoding)
+    if newlines.endswith(b"\n\n") and not _may_have_blank_lines(stream):
         return False
     with _text(stream, name, layout.encoding) as text:
         records = csv.reader(text, delimiter=layout.delimiter)
@@ -252,7 +253,10 @@ def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
 
 
 def _may_have_blank_lines(stream: BinaryIO) -> bool:
-    """Whether a line before the last row is blank, or a line within a quoted cell."""
+    """Whether a line before the last row is blank, or a line within a quoted cell.
+
+    Lines must end in single bytes.
+    """
     stream.seek(0)
     end = b""
     while block := stream.read(BLOCK_BYTES):
@@ -295,11 +299,23 @@ def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) ->
 
 
 def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseError:
-    stream.seek(0)
     shown = "UTF-8" if encoding in (UTF8, UTF8_WITH_MARK) else encoding
-    for number, line in enumerate(stream, start=1):
+    line = _undecodable_line(stream, encoding)
+    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=line)
+
+
+def _undecodable_line(stream: BinaryIO, encoding: str) -> int:
+    """The line, from 1, that holds the first bytes that are not text in this encoding."""
+    stream.seek(0)
+    decoder, line, block = codecs.getincrementaldecoder(encoding)(), 1, b"first"
+    while block:
+        block = stream.read(BLOCK_BYTES)
+        state = decoder.getstate()[1]
         try:
-            line.decode(encoding)
-        except UnicodeError:
-            return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=number)
-    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=1)
+            line += decoder.decode(block, final=not block).count("\n")
+        except UnicodeDecodeError as error:
+            decoder.setstate((b"", state))
+            return line + decoder.decode(error.object[: error.start]).count("\n")
+        except UnicodeError:  # no byte order mark
+            return line
+    return line
