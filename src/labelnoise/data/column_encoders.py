@@ -15,14 +15,13 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.data.column_types import least_rows_of_category
+from labelnoise.data.column_types import least_rows_of_category, sampled_texts
 from labelnoise.data.settings import (
     LARGEST_NUMBER,
     MOST_CATEGORIES,
     MOST_TEXT_DIRECTIONS,
     MOST_WORDS,
     ROUNDING,
-    SAMPLED_TEXTS,
     UNSPACED_SCRIPT,
     WEEK,
     WORDS_PER_NAME,
@@ -201,7 +200,7 @@ class TextEncoder(ColumnEncoder):
     type, reads = "text", "texts"
 
     def _fit(self, column: Column) -> Note | None:
-        some = column.levels[:SAMPLED_TEXTS]
+        some = sampled_texts(column.levels)
         unspaced = sum(bool(UNSPACED_SCRIPT.search(text)) for text in some) > len(some) / 2
         words = TfidfVectorizer(
             analyzer="char" if unspaced else "word",

@@ -123,7 +123,7 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
     if column.content == "vector":
         return None
     if _is_identifier(column):
-        some = column.levels[:SAMPLED_TEXTS] if column.content == "text" else []
+        some = sampled_texts(column.levels) if column.content == "text" else []
         if some and all(AMOUNT.fullmatch(text.strip()) for text in some):
             return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
@@ -227,6 +227,11 @@ def words_per_text(levels: Sequence[str]) -> float:
     >>> words_per_text(["one two", "three four five six"])
     3.0
     """
-    some = levels[:: max(1, len(levels) // SAMPLED_TEXTS)]
+    some = sampled_texts(levels)
     words = [len(level.split()) + len(UNSPACED_SCRIPT.findall(level)) / 2 for level in some]
     return float(np.mean(words)) if words else 0.0
+
+
+def sampled_texts(levels: Sequence[str]) -> Sequence[str]:
+    """Some of the texts, evenly spaced in their order."""
+    return levels[:: max(1, len(levels) // SAMPLED_TEXTS)]
