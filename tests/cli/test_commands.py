@@ -417,7 +417,7 @@ def test_every_command_helps_with_examples(run, command):
     assert "Examples" in done.out
 
 
-def test_new_classes_and_several_rounds_of_review(zoo, run, tmp_path):
+def test_new_classes_and_several_rounds_of_review(zoo, saved, run, tmp_path):
     """A class that reviewers made up goes all the way; rounds add up, applied or not."""
     df = pd.read_csv(zoo / "zoo.csv")
     first = {7: "emu, large", 8: df["label"][8]}
@@ -435,6 +435,8 @@ def test_new_classes_and_several_rounds_of_review(zoo, run, tmp_path):
     assert [one["name"] for one in found[0]["classes"]] == ["cat", "dog", "emu, large", "fox"]
     alone = run("estimate", "once.csv", *FEATURES, *new, "--audit", "one.csv", "--json", "-q")
     assert alone.document["n_reviewed"] == 2  # its only row is kept
+    run("estimate", "once.csv", *FEATURES, *new, "--audit", "one.csv", "-o", "new.json", "-q")
+    assert "different classes" in run("compare", saved / "noise.json", "new.json").err
     refused = run("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "one.csv", code=3)
     assert "--new-class" in refused.err
 

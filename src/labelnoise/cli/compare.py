@@ -83,14 +83,13 @@ def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
     """Say what would make the comparison misleading."""
     if old.diagnosis.hides_noise or new.diagnosis.hides_noise:
         out.hint("wrong labels may be hidden in one or both of the estimates; see labelnoise check")
-    if new.corrected:
-        return
-    out.hint(
-        "if labels were corrected where they looked wrong, the later estimate is too low: the "
-        "remaining errors look right. Estimate again with --audit and the decisions"
-    )
     if set(old.classes) != set(new.classes):
         out.hint("the two estimates have different classes: were they made from the same data?")
+    if not new.corrected:
+        out.hint(
+            "if labels were corrected where they looked wrong, the later estimate is too low: the "
+            "remaining errors look right. Estimate again with --audit and the decisions"
+        )
 
 
 def _document(found: Comparison) -> dict[str, Any]:
