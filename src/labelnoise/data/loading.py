@@ -8,6 +8,7 @@ from labelnoise.data.dataset import Dataset
 from labelnoise.data.files import ReadOptions
 from labelnoise.data.frames import is_table
 from labelnoise.data.table_options import TableOptions
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     import os
@@ -85,9 +86,12 @@ def load_table(
         embeddings=None if embeddings is None else str(embeddings),
         unlabeled=_names(unlabeled),
     )
-    if is_table(path):
-        return Dataset.from_table(path, options, random_state=random_state)
     reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
+    if is_table(path):
+        if reading != ReadOptions():
+            of_files = "format=, delimiter=, encoding= or header="
+            raise LabelNoiseError("exclude_each_other", first="a table in memory", other=of_files)
+        return Dataset.from_table(path, options, random_state=random_state)
     return Dataset.from_file(path, options, reading, random_state)
 
 
