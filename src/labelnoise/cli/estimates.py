@@ -168,7 +168,7 @@ def summary_of(done: Estimated, *, max_rows: int = 0, features: bool = False) ->
         X=dataset.X if features and dataset.encoder is not None else None,
         feature_names=dataset.feature_names,
         ids=dataset.ids,
-        row_names=dataset.row_names,
+        id_source=dataset.id_source,
         labels=as_classes(dataset.y, done.estimate.classes),
         lines=None if first is None else (dataset.positions + first).tolist(),
         content=partial(dataset.content, columns=columns) if columns else None,

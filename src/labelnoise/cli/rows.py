@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelnoise.cli.calls import Call
-from labelnoise.data.dataset import POSITION, Dataset
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.representation.mutual_information import f_mutual_information
 from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
@@ -63,7 +63,7 @@ def first_spreadsheet_row(call: Call, dataset: Dataset) -> int | None:
 
     None also if rows have names of their own, or if blank lines stand between them.
     """
-    if dataset.row_names != POSITION or dataset.format not in SPREADSHEET_FORMATS:
+    if dataset.id_source is not None or dataset.format not in SPREADSHEET_FORMATS:
         return None
     if any(note.code == "blank_lines_skipped" for note in dataset.notes):
         return None

@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from labelnoise.data.column_types import ColumnType
     from labelnoise.findings import Finding
 
-POSITION = "position"
-"""What names rows that have no ids: their number in the table, from 0."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
@@ -55,8 +52,9 @@ class Dataset:
         Labels; whole numbers as such.
     ids : (n,) array
         Names of the rows: by a column of the table, or their position in it, from 0.
-    row_names : str
-        The column that `ids` come from, or "position".
+    id_source : str or None
+        The column that `ids` come from, "ids" for the index of a pandas frame; None if they are
+        positions.
     feature_names : tuple of str
         Names of the columns of X.
     label : LabelColumn
@@ -88,7 +86,7 @@ class Dataset:
     X: FloatArray
     y: np.ndarray[Any, Any]
     ids: np.ndarray[Any, Any]
-    row_names: str
+    id_source: str | None
     feature_names: tuple[str, ...]
     label: LabelColumn
     classes: tuple[Any, ...]
@@ -110,7 +108,7 @@ class Dataset:
     @property
     def row_ids(self) -> np.ndarray[Any, Any] | None:
         """`ids`, or None if they are just the positions of the rows, from 0."""
-        plain = self.row_names == POSITION and len(self.ids) == self.table.num_rows
+        plain = self.id_source is None and len(self.ids) == self.table.num_rows
         return None if plain else self.ids
 
     @property
@@ -224,7 +222,7 @@ class _Source:
             X=X,
             y=y,
             ids=self._ids(options)[rows],
-            row_names=options.id_column or (POSITION if self.index is None else "ids"),
+            id_source=options.id_column or (None if self.index is None else "ids"),
             feature_names=names,
             label=labels,
             classes=labels.classes(rows, options.new_classes),

@@ -16,6 +16,7 @@ from labelnoise import checks
 from labelnoise.checks.label_codes import look_like_ids
 from labelnoise.data.settings import (
     LABEL_NAMES,
+    LARGEST_LABEL,
     LIKE_MISSING,
     MORE_FREQUENT,
     MOST_COMPARED,
@@ -170,7 +171,10 @@ def _trimmed(data: pa.ChunkedArray) -> pa.ChunkedArray:
     """Texts without spaces around them, whole numbers as such, null for what is blank or NaN."""
     if pa.types.is_floating(data.type):
         data = pc.if_else(pc.is_nan(data), pa.scalar(None, data.type), data)
-        whole = pc.all(pc.equal(data, pc.floor(data)), skip_nulls=True).as_py()
+        is_whole = pc.and_(
+            pc.equal(data, pc.floor(data)), pc.less(pc.abs(data), float(LARGEST_LABEL))
+        )
+        whole = pc.all(is_whole, skip_nulls=True).as_py()
         return data.cast(pa.int64()) if whole else data
     if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
         return data
@@ -188,7 +192,7 @@ def whole_numbers(levels: Sequence[str]) -> list[Any]:
         whole = [int(level) for level in levels]
     except ValueError:
         return list(levels)
-    small = all(abs(number) < 2**62 for number in whole)
+    small = all(abs(number) < LARGEST_LABEL for number in whole)
     return whole if small and list(map(str, whole)) == list(levels) else list(levels)
 
 

@@ -18,7 +18,7 @@ FEW_WORDS = 3.0
 """Words that free texts have on average, at least; shorter ones that rarely repeat are ids."""
 
 SAMPLED_TEXTS = 200
-"""Texts whose words are counted."""
+"""Texts of a column that are examined, about: up to twice as many."""
 
 ID_NAME = re.compile(
     r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|unnamed)([_\W\d]|$)", re.IGNORECASE
@@ -84,6 +84,9 @@ ROUNDING = 1e-9
 
 LABEL_NAMES = ("label", "labels", "target", "y", "class", "category", "given_label", "noisy_label")
 """Columns that are taken for the labels if nobody names one, in any case of letters."""
+
+LARGEST_LABEL = 2**62
+"""Whole numbers from here on are not read as integers: 64 bits may not hold them."""
 
 LIKE_MISSING = frozenset({"na", "n/a", "nan", "null", "none", "?", "-", "unknown"})
 """Labels that may mean that there is none."""
