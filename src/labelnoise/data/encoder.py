@@ -149,7 +149,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _fit_array(self, X: Any) -> FloatArray:
         matrix = checks.feature_matrix(X)
         self.n_features_in_ = matrix.shape[1]
-        vars(self).pop("feature_names_in_", None)  # of a table that was fitted before
+        self.__dict__.pop("feature_names_in_", None)  # of a table that was fitted before
         self.column_types_: tuple[ColumnType, ...] = ()
         self.notes_: tuple[Note, ...] = ()
         self._names = tuple(f"x{i}" for i in range(matrix.shape[1]))
