@@ -322,7 +322,7 @@ def test_documents_name_their_schema(zoo, saved, run):
         assert (found["schema"], found["schema_version"]) == (f"labelnoise/{name}", 2)
 
 
-def test_copies_have_the_format_and_the_packing_of_the_data(zoo, run, tmp_path):
+def test_copies_have_the_format_and_the_compression_of_the_data(zoo, run, tmp_path):
     (tmp_path / "zoo.csv.gz").write_bytes(gzip.compress((zoo / "zoo.csv").read_bytes()))
     run("simulate", "zoo.csv.gz", "-o", "noisy.csv.gz")
     assert gzip.decompress((tmp_path / "noisy.csv.gz").read_bytes()).startswith(b"weight,height")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
@@ -37,7 +37,7 @@ def check(
     from labelnoise.cli.estimates import estimated, load_dataset, summary_of
     from labelnoise.cli.showing import show_diagnosis
 
-    out = begin(run)
+    out = checked_output(run)
     call = Call(data, method, run, saved)
     if only_table:
         dataset = load_dataset(call, out)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
@@ -39,7 +39,7 @@ def compare(
     from labelnoise.reporting.words import percent
     from labelnoise.review.comparison import compare_estimates
 
-    out = begin(run)
+    out = checked_output(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
     found = compare_estimates(old, new)
     shares = [_share(found.before, old), _share(found.after, new)]

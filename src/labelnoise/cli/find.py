@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 from labelnoise.errors import LabelNoiseError
@@ -14,7 +14,7 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.cli.estimates import Estimated
+    from labelnoise.cli.estimates import EstimateResult
     from labelnoise.cli.output import Output
     from labelnoise.noise_estimate import NoiseEstimate
 
@@ -75,7 +75,7 @@ def find(
     if output is not None:
         check_format(output)
     call = Call(data, method, run, saved)
-    out = begin(run, [output] if output else (), call.files)
+    out = checked_output(run, [output] if output else (), call.files)
     done = estimated(call, out)
     suspects, n_rows = Suspects(done.estimate), done.estimate.n_rows
     if for_audit:
@@ -125,7 +125,7 @@ def _as_records(columns: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _hint(
-    done: Estimated, output: Path | None, out: Output, n_found: int, *, for_audit: bool
+    done: EstimateResult, output: Path | None, out: Output, n_found: int, *, for_audit: bool
 ) -> None:
     """What to do with the rows."""
     from labelnoise.findings import verdict_in_words

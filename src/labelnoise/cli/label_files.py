@@ -20,9 +20,9 @@ from labelnoise.data.files import (
     FileTable,
     InputFile,
     ReadOptions,
+    compressed,
     fits_format,
     open_input,
-    packed,
 )
 from labelnoise.data.label_column import LabelColumn, likely_label
 from labelnoise.data.table_options import TableOptions, refuse_unknown_column
@@ -81,7 +81,7 @@ class LabelFile:
             )
         changed = np.flatnonzero(self.labels != new_labels)
         labels = dict(zip(self.rows[changed].tolist(), new_labels[changed].tolist(), strict=True))
-        with written_atomically(output) as raw, packed(raw, output.name) as out:
+        with written_atomically(output) as raw, compressed(raw, output.name) as out:
             self.source.copy_with_labels(out, self.found, self.column.name, labels, self.reading)
         return len(changed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, RunOptions, option
 
@@ -35,7 +35,7 @@ def score(
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.scores import corrected_score
 
-    out = begin(run)
+    out = checked_output(run)
     est = NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run, prediction) as file:
         predicted = file.other_column(prediction, "prediction")

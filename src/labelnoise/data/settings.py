@@ -138,13 +138,13 @@ rows should be alike; a larger share of copies than the second is worth a note."
 # Files.
 
 BLOCK_BYTES = 2**20
-"""Bytes that are read, copied or unpacked at once."""
+"""Bytes that are read, copied or decompressed at once."""
 
 BYTES_IN_MEMORY = 64 * 2**20
-"""Bytes of standard input or of a packed file that are kept in memory; more go to the disk."""
+"""Bytes of standard input or of a compressed file that are kept in memory; more go to the disk."""
 
 RESERVED_DISK_BYTES = 2**29
-"""Free disk that unpacking leaves alone."""
+"""Free disk space that decompression leaves alone."""
 
 LONGEST_RECORD_BYTES = 64 * 2**20
 """Longest record of delimited text, and bytes that are parsed at once."""

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise import checks
-from labelnoise.data.files.packing import without_packing
+from labelnoise.data.files.compression import without_compression
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -46,10 +46,10 @@ OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
-    """The format of an unpacked file of this name, and what to know about the decision."""
+    """The format of a decompressed file of this name, and what to know about the decision."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
-    plain = without_packing(name)
+    plain = without_compression(name)
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
@@ -68,7 +68,7 @@ def fits_format(name: str, form: str) -> bool:
     >>> fits_format("pets.csv.gz", "csv"), fits_format("pets.parquet", "csv")
     (True, False)
     """
-    ending = PurePath(without_packing(name).lower()).suffix
+    ending = PurePath(without_compression(name).lower()).suffix
     return BY_ENDING.get(ending, form) == form
 
 

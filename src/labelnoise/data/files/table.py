@@ -54,7 +54,7 @@ class ReadOptions:
         Columns whose cells are kept as they are written, such as labels and ids; names in lower
         case match any case. None means all columns.
     max_bytes : int or None
-        Size up to which a compressed file is unpacked; None is limited by the disk only.
+        Size up to which a compressed file is decompressed; None is limited by the disk only.
     numeric_header : bool
         Whether the columns of delimited text may all have numbers as names.
     """
