@@ -110,7 +110,7 @@ def refuse_unknown_column(name: str, columns: Sequence[str], table: str, paramet
     )
 
 
-def meant_instead(name: str, known: Sequence[str]) -> dict[str, str]:
+def suggestion_for(name: str, known: Sequence[str]) -> dict[str, str]:
     """What was probably meant by an unknown parameter: a known one, or an option of a table."""
     meant = nearest(name, known, ALMOST_THE_SAME)
     if meant is not None:
