@@ -145,7 +145,7 @@ def _content(content: Any, n_rows: int, index: Any) -> Content | None:
     if content is None or callable(content):
         return cast("Content | None", content)
     if is_table(content):
-        check_same_index(content, n_rows, index)
+        check_same_index(content, index)
         cells = as_arrow(content, "content")
         checks.same_length(cells, n_rows, "content")
         first = cells.select(cells.column_names[:MAX_COLUMNS])
