@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import json
-import math
 import os
 import sys
 import warnings
@@ -20,7 +19,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
+from labelnoise.cli.settings import WIDTH
 from labelnoise.errors import LabelNoiseWarning, OutputError
+from labelnoise.json_values import json_value
 from labelnoise.progress import progress_to
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 2
 """Version of the JSON that commands print."""
-
-WIDTH = 100
-"""Width of text that goes into a file or a pipe, in characters."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class Output:
         if not self.json:
             return
         schema = {"schema": f"labelnoise/{name}", "schema_version": SCHEMA_VERSION}
-        text = json.dumps(_finite({**schema, **document}), indent=1, allow_nan=False)
+        text = json.dumps(json_value({**schema, **document}), indent=1, allow_nan=False)
         try:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
@@ -152,19 +150,6 @@ def discard(stream: IO[str]) -> None:
     """Discard what is written to a stream from now on."""
     with suppress(OSError):  # in memory, or closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _finite(value: Any) -> Any:
-    """A document as plain values, without NaN and infinities."""
-    if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if hasattr(value, "tolist"):
-        return _finite(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, str | bool | int) else str(value)
 
 
 def printable(text: object) -> str:

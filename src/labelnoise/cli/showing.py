@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.output import grid
-from labelnoise.cli.settings import LARGE, NOTICEABLE
+from labelnoise.cli.settings import (
+    CONTENT_LENGTH,
+    LARGE,
+    MAX_CLASSES,
+    MAX_LISTED,
+    MAX_NAME,
+    NOTICEABLE,
+)
 from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
@@ -25,15 +32,6 @@ if TYPE_CHECKING:
 
 VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bold red"}
 """Nothing is green: a reliable estimate of many wrong labels is no good news."""
-
-MAX_CLASSES = 12
-"""Classes whose T is shown as a table; of more, only confusions are shown."""
-
-CONTENT_LENGTH = 60
-"""Characters of the content of a row."""
-
-MAX_LISTED = 20
-MAX_NAME = 16
 
 
 def show_summary(summary: Summary) -> Iterator[Any]:

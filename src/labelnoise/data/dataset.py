@@ -12,11 +12,11 @@ import pyarrow as pa
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
 from labelnoise.data.columns import Column, columns_of
-from labelnoise.data.containers import pandas_index, row_ids
+from labelnoise.data.containers import pandas_index
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.data.frames import as_arrow
-from labelnoise.data.label_column import LabelColumn, likely_label
+from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
+    from labelnoise.data.label_column import LabelColumn
     from labelnoise.findings import Finding
 
 
@@ -197,17 +198,15 @@ class _Source:
 
     def dataset(self, options: TableOptions, seed: int) -> Dataset:
         """Find labels, ids and features in the table."""
-        columns = self.table.column_names
-        options = options.resolved(columns)
-        guessed = options.label is None
-        options = replace(options, label=options.label or likely_label(columns, self.name))
-        options.check(columns, self.name)
-        labels = self._label_column(str(options.label), options)
+        from_file = self.format is not None
+        labeled = LabeledTable.of(
+            self.table, self.name, options, index=self.index, from_file=from_file
+        )
+        options, labels = labeled.options, labeled.labels
         kept = (*options.kept_labels, *options.new_classes)
         rows = labels.usable(kept)
         y, codes, digests = labels.labels(rows), labels.codes[rows], dict(self.digests)
-        guess = [Note("label_guessed", {"column": labels.name})] if guessed else []
-        notes = [*self.notes, *guess, *labels.notes(kept)]
+        notes = [*self.notes, *labeled.notes, *labels.notes(kept)]
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
         encoder: TableEncoder | None = None
         if options.embeddings is None:
@@ -221,7 +220,7 @@ class _Source:
         return Dataset(
             X=X,
             y=y,
-            ids=self._ids(options)[rows],
+            ids=labeled.ids[rows],
             id_source=options.id_column or (None if self.index is None else "ids"),
             feature_names=names,
             label=labels,
@@ -263,25 +262,6 @@ class _Source:
             digests={**self.digests, "labels": beside.digest},
         )
         return source, replace(options, label=name)
-
-    def _label_column(self, name: str, options: TableOptions) -> LabelColumn:
-        return LabelColumn.of(
-            name,
-            self.table[name],
-            unlabeled=options.unlabeled,
-            new_classes=options.new_classes,
-            from_file=self.format is not None,
-        )
-
-    def _ids(self, options: TableOptions) -> np.ndarray[Any, Any]:
-        """What rows are called, (n,)."""
-        n_rows = self.table.num_rows
-        if options.id_column is None:
-            return row_ids(self.index, n_rows, None)
-        ids = self._label_column(options.id_column, TableOptions())
-        if (ids.codes < 0).any():
-            raise LabelNoiseError("ids_missing")
-        return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)
 
     def _groups(self, options: TableOptions, rows: IntArray) -> np.ndarray[Any, Any] | None:
         """The group of each row as a text, (n,)."""
