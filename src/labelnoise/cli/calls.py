@@ -22,7 +22,7 @@ def checked_output(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Outp
 
 @dataclass(frozen=True)
 class Call:
-    """What a command was called with, as far as other commands need it.
+    """What a command was called with, to suggest other commands.
 
     Attributes
     ----------

@@ -114,6 +114,6 @@ def _failed(note: Note, code: ExitCode) -> ExitCode:
 
 
 def set_threads(threads: int | None) -> None:
-    """Limit the threads of all libraries: they read this when loaded, and none is loaded yet."""
+    """Limit the threads of all libraries, which read these variables when they are loaded later."""
     if threads is not None:
         os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(threads)))

@@ -57,7 +57,7 @@ def estimated(call: Call, out: Output) -> EstimateResult:
 
 
 def as_classes(labels: Any, classes: Sequence[Any]) -> list[Any]:
-    """Labels (n,) as the classes that they name, if they name any.
+    """The classes that labels (n,) name; other labels stay as they are.
 
     Files hold text, while an estimate made in Python may have classes such as True or 1.0.
     """
@@ -94,7 +94,7 @@ def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> 
 
 
 def _of_probabilities(dataset: Dataset) -> Dataset:
-    """A data set whose features are class probabilities: rows that share them are no copies."""
+    """A data set whose features are class probabilities: rows that share them are not copies."""
     digests = dict(dataset.digests)
     digests["probabilities"] = digests.pop("embeddings")
     notes = tuple(note for note in dataset.notes if note.code != "copied_rows")
@@ -127,7 +127,7 @@ def _new_estimate(call: Call, out: Output) -> EstimateResult:
 
 
 def _parameters(call: Call) -> dict[str, Any]:
-    """Parameters of the estimator, as far as the method has them."""
+    """Parameters of the estimator, without those that the method does not have."""
     method, limit = call.method, memory_limit(call.run.max_memory)
     if method.noise is not None:
         checks.one_of(method.noise, "noise", READINGS)
@@ -143,7 +143,7 @@ def _parameters(call: Call) -> dict[str, Any]:
 
 
 def _probabilities(dataset: Dataset) -> FloatArray:
-    """Class probabilities (n, K) that stand in the place of features, in the order of classes."""
+    """Class probabilities (n, K), used in place of features, in the order of the classes."""
     classes = [str(label) for label in dataset.classes]
     names = list(dataset.feature_names)
     if not set(names) & set(classes):

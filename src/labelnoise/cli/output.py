@@ -35,7 +35,7 @@ SCHEMA_VERSION = 2
 
 @dataclass(frozen=True)
 class Output:
-    """Prints for people, or JSON, or hardly anything."""
+    """Prints text for people, or JSON, or almost nothing."""
 
     json: bool = False
     quiet: bool = False
@@ -65,7 +65,7 @@ class Output:
             console(sys.stderr).print(Text(printable(text), style="dim"), soft_wrap=True)
 
     def notes(self, notes: Iterable[Note]) -> None:
-        """Print what there is to know about the data."""
+        """Print notes on the data."""
         for note in notes:
             self.hint(f"note: {note.text('command line')}")
 
@@ -106,7 +106,7 @@ def _progress_bars() -> Iterator[None]:
 
 
 def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str | None]) -> None:
-    """Refuse to write a file that is read or written already, by any name, or that cannot be."""
+    """Refuse outputs that are also inputs, are written twice, or cannot be written."""
     from labelnoise.atomic_files import check_writable
 
     taken = [Path(path) for path in inputs if path is not None and str(path) != "-"]
@@ -125,7 +125,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 class Page(Console):
-    """A console that goes on when nobody reads its output: the exit code is still an answer."""
+    """A console that continues when its output is not read: the exit code is still an answer."""
 
     def on_broken_pipe(self) -> None:
         """Discard what is written from now on."""
@@ -133,7 +133,7 @@ class Page(Console):
 
 
 class ClosedOutput(io.TextIOBase):
-    """Standard output that the caller closed: whoever prints a result learns that it is lost."""
+    """Standard output that the caller closed: printing a result to it is an error."""
 
     def write(self, text: str) -> int:  # noqa: ARG002
         """Fail."""

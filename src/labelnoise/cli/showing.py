@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
 
 VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bold red"}
-"""Nothing is green: a reliable estimate of many wrong labels is no good news."""
+"""Nothing is green: a reliable estimate of many wrong labels is not good news."""
 
 
 def show_summary(summary: Summary) -> Iterator[Any]:
@@ -114,7 +114,7 @@ def show_rows(
     *,
     can_tell: bool = True,
 ) -> Any:
-    """The first of the suspicious rows; a column of content names its cells if it is not alone."""
+    """The first suspicious rows; cells are named by their columns if there are several."""
     (header,) = content if len(content) == 1 else ("content",)
     rows = []
     for i in range(min(n_shown, len(columns["row"]))):

@@ -1,4 +1,4 @@
-"""What comes out is of the kind that went in: arrays, series and frames of any library."""
+"""Results in the kind of container that the user passed: arrays, series, frames."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
-"""Libraries whose frames come out."""
+"""Libraries whose frames can be returned."""
 
 NOT_A_COLUMN = (ArithmeticError, NotImplementedError, TypeError, ValueError)
 """What polars and pyarrow raise for values that do not form a column."""
@@ -39,7 +39,7 @@ def frame_library(*values: Any) -> str | None:
 
 
 def default_library() -> str:
-    """The library of frames for users who brought plain arrays."""
+    """The library of frames for users who pass plain arrays."""
     return "pandas" if find_spec("pandas") is not None else "pyarrow"
 
 
@@ -50,7 +50,7 @@ def pandas_index(given: Any) -> Any:
 
 
 def differ(one: Any, other: Any) -> bool:
-    """Whether two indexes are of the same length and differ; None, for no index, does not."""
+    """Whether two indexes have the same length and differ; None means no index."""
     if one is None or other is None or len(one) != len(other):
         return False
     return not one.equals(other)
@@ -71,7 +71,7 @@ def refuse_another_order(**given: Any) -> None:
 def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any]:
     """Identifiers of the rows, (n,): `ids`, else the index of the labels `y`, else positions.
 
-    The index of the features is not used on its own: whoever has only the labels would not know it.
+    The index of the features alone is not used: it is not known where only labels are passed.
     """
     if ids is None and pandas_index(y) is not None:
         ids = pandas_index(y)

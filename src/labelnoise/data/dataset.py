@@ -52,7 +52,7 @@ class Dataset:
     y : (n,) array
         Labels; whole numbers as such.
     ids : (n,) array
-        Names of the rows: by a column of the table, or their position in it, from 0.
+        Ids of the rows, from a column or an index, or their positions in the table, from 0.
     id_source : str or None
         The column that `ids` come from, "ids" for the index of a pandas frame; None if they are
         positions.
@@ -61,7 +61,7 @@ class Dataset:
     label : LabelColumn
         The labels of all rows of the table.
     classes : tuple
-        All classes, with new ones that no row has.
+        All classes, including new ones that no row has.
     encoder : TableEncoder or None
         How columns became features, to encode new rows; None for embeddings from a file.
     notes : tuple of Note
@@ -69,9 +69,9 @@ class Dataset:
     table : pa.Table
         The whole table as it was read.
     positions : (n,) array
-        Where the rows stand in the whole table.
+        Positions of the rows in the whole table.
     shown : tuple of str
-        Columns to show to reviewers: those that were named, or else the first of `showable`.
+        Columns to show to reviewers: those that were specified, or the first of `showable`.
     showable : tuple of str
         All columns that could be shown: texts, then other features, then the rest.
     groups : (n,) array or None
@@ -121,7 +121,7 @@ class Dataset:
 
     @property
     def column_types(self) -> tuple[ColumnType, ...]:
-        """What became of every other column, and why; empty for embeddings from a file."""
+        """How every other column is used, and why; empty for embeddings from a file."""
         return () if self.encoder is None else self.encoder.column_types_
 
     @cached_property
@@ -133,11 +133,11 @@ class Dataset:
 
     @property
     def labels_in_own_file(self) -> bool:
-        """Whether labels stand in a file of their own."""
+        """Whether the labels are in a file of their own."""
         return "labels" in self.digests
 
     def content(self, rows: Any, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
-        """Cells of some rows by column: of the columns that are shown, unless some are named."""
+        """Cells of some rows by column; by default of the columns that are shown."""
         names = list(self.shown if columns is None else columns)
         positions = pa.array(self.positions[np.asarray(rows, dtype=np.int64)])
         return self.table.select(names).take(positions).to_pydict()
@@ -179,7 +179,7 @@ class Dataset:
 
 
 def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
-    """Labels and row ids: those of a data set, if that is what stands in the place of labels."""
+    """Labels and row ids; those of a data set if one is passed in place of labels."""
     if not isinstance(y, Dataset):
         return y, ids
     return y.y, y.ids if ids is None else ids
@@ -311,7 +311,7 @@ class _Source:
         return checks.feature_matrix(matrix[rows]), names, found.digest
 
     def _showable(self, options: TableOptions, types: Sequence[ColumnType]) -> tuple[str, ...]:
-        """Columns of text, then other features, then what else tells rows apart."""
+        """Columns of text, then other features, then other columns that are not constant."""
         texts = [kind.name for kind in types if kind.type == "text"]
         used = [kind.name for kind in types if kind.is_feature]
         useless = [kind.name for kind in types if kind.reason.code in USELESS]

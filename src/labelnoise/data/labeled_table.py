@@ -29,7 +29,7 @@ class LabeledTable:
     name : str
         What the table is called in messages.
     options : TableOptions
-        What was specified, checked and with the label column.
+        The checked options, with the label column.
     labels : LabelColumn
         The labels of all rows.
     notes : tuple of Note

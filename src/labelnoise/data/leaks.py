@@ -66,7 +66,7 @@ def leaking_columns(
     leak that is spread over many of them is missed.
 
     All other columns together explain what the best of them does, or what a forest predicts if
-    that is more; the forest is asked only where the best of them does not settle it.
+    that is more; a forest is fitted only where the best of them does not settle the question.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class _Candidate:
 def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     """Rows, or some of them if there are many, chosen and ordered by their content alone.
 
-    Rows are sorted by a hash of their bits, which no scale of a column can drown out, and then
+    Rows are sorted by a hash of their bits, to which every column contributes, and then
     shuffled, because rows with the same content should not stay side by side.
     """
     rng = np.random.default_rng(0)
@@ -170,7 +170,7 @@ def _candidates(
 def _suspicious(
     X: FloatArray, codes: IntArray, candidates: Sequence[_Candidate], confirmed: Collection[str]
 ) -> Iterator[tuple[_Candidate, float]]:
-    """Candidates that explain suspiciously much, most first, and what all others explain at least.
+    """Candidates that explain suspiciously much, the most first, and what all others explain.
 
     Candidates that order the rows almost alike count as one. Numbers that lead all others are
     suspicious only if they are correlated with one of them: both depend on the label then. The

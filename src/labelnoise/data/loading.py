@@ -60,11 +60,11 @@ def load_table(
     embeddings : path, optional
         Array (``.npy``) to use as features in place of columns.
     unlabeled : str or sequence of str
-        Labels that mean that a row has none: rows with them are left out.
+        Labels that stand for a missing label: rows with them are left out.
     random_state : int
         Seed of the decomposition of texts.
     format : {"csv", "jsonl", "parquet", "arrow", "xlsx", "npy", "npz"}, optional
-        Of the file; by its name and its first bytes if left out.
+        Format of the file; guessed from its name and its first bytes if left out.
     delimiter, encoding : str, optional
         Of delimited text, where the guess would be wrong.
     header : bool
@@ -96,5 +96,5 @@ def load_table(
 
 
 def _names(given: str | Sequence[str]) -> tuple[str, ...]:
-    """Names; a text is one, and not as many as it has letters."""
+    """Names as a tuple; a text is a single name."""
     return (given,) if isinstance(given, str) else tuple(given)

@@ -1,4 +1,4 @@
-"""What there is to know about a table before anything is estimated from it."""
+"""Remarks on a table before anything is estimated from it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ POSSIBLE_GROUP = "column_looks_like_group"
 
 
 def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
-    """What was decided about columns whose type nobody specified."""
+    """How columns are used whose type was not specified."""
     by_type: dict[str, list[str]] = {}
     left_out: dict[Note, list[str]] = {}
     for kind in types:
@@ -70,7 +70,7 @@ def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
 def copied_rows(
     X: FloatArray, y: np.ndarray[Any, Any], texts: Sequence[pa.ChunkedArray]
 ) -> Iterator[Note]:
-    """Rows that are copies of others, labels and texts included, where hardly any should be.
+    """Rows that are copies of others, including labels and texts, where hardly any should be.
 
     Different texts may have the same features (n, d), so the texts (n,) themselves count.
     """
@@ -93,7 +93,7 @@ def _text_codes(texts: pa.ChunkedArray) -> IntArray:
 
 
 def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
-    """Labels that were to mean that a row has none, and do not occur.
+    """Values for unlabeled rows that do not occur.
 
     One that looks like another label is an error: those rows would count as a class.
     """

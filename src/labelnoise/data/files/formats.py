@@ -1,4 +1,4 @@
-"""The formats of files, and how one is told from its name and its first bytes."""
+"""The formats of files, and how they are recognized by name and first bytes."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ ENDINGS = {
 BY_ENDING = {ending: form for form, endings in ENDINGS.items() for ending in endings}
 
 MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "xlsx"}
-"""First bytes of formats; those of sets of arrays are the same as of workbooks."""
+"""First bytes of formats; .npz files begin as workbooks do."""
 
 MARKED = ("parquet", "npy", "npz", "xlsx")
-"""Formats that no file without such a mark can have; Arrow streams have none."""
+"""Formats whose files always begin with such a mark; Arrow streams do not."""
 
 OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
-    """The format of a decompressed file of this name, and what to know about the decision."""
+    """The format of a decompressed file of this name, with a note if its name did not decide it."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
     plain = without_compression(name)

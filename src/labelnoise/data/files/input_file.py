@@ -30,7 +30,7 @@ class InputFile:
     Attributes
     ----------
     stream : seekable binary stream
-        As it lies on the disk; what standard input holds is copied to a temporary file.
+        The unchanged content; standard input, if it is a pipe, is copied to a temporary file.
     path : str
         Its path, or "-".
     """
@@ -67,9 +67,9 @@ class InputFile:
         """Copy the input in its own format, with other labels in some rows.
 
         Everything else stays as it is; in text files every line without a new label is the same
-        to the byte. Raises an error if the input is not what `found` was read from any more, so
-        that a copy is complete or is not made. `labels` are the new ones by the position of the
-        row, from 0, and `options` those that `read` was given.
+        to the byte. Raises an error if the input has changed since `found` was read from it, so
+        that a copy is complete or is not made. `labels` are the new labels by the position of the
+        row, from 0, and `options` those of the call of `read`.
         """
         options = options or ReadOptions()
         self._refuse_change(found)
@@ -81,7 +81,7 @@ class InputFile:
         self._refuse_change(found)
 
     def digest(self) -> str:
-        """SHA-256 of the input as it lies on the disk now."""
+        """SHA-256 of the unchanged content of the input, as it is now."""
         self.stream.seek(0)
         digest = hashlib.file_digest(self.stream, "sha256").hexdigest()  # type: ignore[arg-type]
         self.stream.seek(0)

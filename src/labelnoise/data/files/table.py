@@ -45,9 +45,9 @@ class ReadOptions:
     Attributes
     ----------
     format : str or None
-        One of `FORMATS`; None decides by the name of the file and its first bytes.
+        One of `FORMATS`; guessed from the name of the file and its first bytes if None.
     delimiter, encoding : str or None
-        Of delimited text; None decides by its beginning.
+        Of delimited text; guessed from its beginning if None.
     header : bool
         Whether the first line of delimited text names the columns.
     text_columns : frozenset of str, or None
@@ -85,7 +85,7 @@ class FileTable:
     format : str
         One of `FORMATS`.
     digest : str
-        SHA-256 of the file as it lies on the disk.
+        SHA-256 of the file, before decompression.
     notes : tuple of Note
         What was decided while it was read.
     """
