@@ -1,5 +1,6 @@
 """The package as a whole: what it loads, what it exports, and what its documentation shows."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -42,6 +43,17 @@ def test_every_public_name_is_there_and_documented():
         assert name in dir(ln)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = ln.nonsense
+
+
+def test_type_checkers_see_the_public_names():
+    tree = ast.parse((ROOT / "src" / "labelnoise" / "__init__.py").read_text())
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        one.asname: f"labelnoise.{ln._HOME[one.name]}" for node in block.body for one in node.names
+    }
+    assert seen == {one.name: node.module for node in block.body for one in node.names}
+    assert seen.keys() == ln._HOME.keys()
+    assert len(ln.__all__) == len(set(ln.__all__))
 
 
 def test_version_is_the_same_everywhere():

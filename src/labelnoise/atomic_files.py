@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from labelnoise.errors import LabelNoiseError, OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
@@ -32,17 +30,6 @@ def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None
         stream.write(content)
 
 
-def write_csv_atomically(
-    path: str | os.PathLike[str], head: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> None:
-    """Write a header and rows as comma-separated text, in one step."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    write_text_atomically(path, stream.getvalue())
-
-
 @contextlib.contextmanager
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Write to `path` in one step: the old file stays complete until the new one is.
@@ -52,6 +39,26 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     temporary file. Only its owner can read the temporary file; once it is complete it gets the
     permissions of the old file, or those of any new file.
     """
+    with _beside(path) as (temporary, target):
+        with open(temporary, "xb", opener=_private) as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(_permissions(target))
+        temporary.replace(target)
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Check that a file can be written to `path`, before much work is done for it."""
+    if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
+        raise OutputError("path_is_a_folder", path=str(path))
+    with _beside(path) as (temporary, _), open(temporary, "xb", opener=_private):
+        pass
+
+
+@contextlib.contextmanager
+def _beside(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
+    """A path for a temporary file, which is deleted in the end, and the path of the target."""
     if not Path(path).name:
         raise OutputError("path_without_name", path=str(path))
     try:
@@ -60,16 +67,10 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise OSError("it is not a file, but a device or a pipe")
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         try:
-            with open(temporary, "xb", opener=_private) as stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.chmod(_permissions(target))
-            temporary.replace(target)
-        except BaseException:
+            yield temporary, target
+        finally:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-            raise
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError("cannot_write", path=str(path), reason=reason) from error
@@ -88,18 +89,6 @@ def _permissions(target: Path) -> int:
         mask = os.umask(0o077)  # there is no other way to read it
         os.umask(mask)
         return 0o666 & ~mask
-
-
-def check_writable(path: str | os.PathLike[str]) -> None:
-    """Check that a file can be written to `path`, before much work is done for it."""
-    if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
-        raise OutputError("path_is_a_folder", path=str(path))
-    with contextlib.suppress(_Checked), written_atomically(path):
-        raise _Checked
-
-
-class _Checked(Exception):  # noqa: N818
-    """Ends a write before anything is renamed."""
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:

@@ -17,12 +17,12 @@ from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.consensus.information import InformationEstimator
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.frames import split_column
-from labelnoise.data.table_options import meant_instead
+from labelnoise.data.table_options import suggestion_for
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.rank_gate.estimator import RankGatedEstimator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.noise_estimator import NoiseEstimator
@@ -40,6 +40,11 @@ class Method:
     estimator: type[NoiseEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def arguments(self) -> set[str]:
+        """Parameters of the estimator, and what its `fit` takes."""
+        return {*self.estimator._get_param_names(), *signature(self.estimator.fit).parameters}
+
     def build(self, parameters: Mapping[str, Any]) -> NoiseEstimator:
         """Make the estimator, with `parameters` on top of the method's own."""
         known = self.estimator._get_param_names()
@@ -50,7 +55,7 @@ class Method:
                 estimator=self.estimator.__name__,
                 names=unknown,
                 known=list(known),
-                **meant_instead(unknown[0], (*known, *INPUTS)),
+                **suggestion_for(unknown[0], (*known, *INPUTS)),
             )
         return self.estimator(**{**self.preset, **parameters})
 
@@ -95,6 +100,15 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 """Methods that `estimate` knows, by name."""
 
 DEFAULT_METHOD = "rank-gated"
+
+
+def method_taking(name: str, arguments: Iterable[str] = ()) -> Method:
+    """The method of a name; refused if it does not take one of the arguments."""
+    method = METHODS[checks.one_of(name, "method", METHODS)]
+    for one in arguments:
+        if one not in method.arguments:
+            raise LabelNoiseError("input_not_used_by_method", method=name, name=f"{one}=")
+    return method
 
 
 def warn_if_unreliable(est: NoiseEstimate, where: str) -> None:
@@ -161,7 +175,7 @@ def estimate(
     >>> print(est.diagnosis)
     This estimate: reliable
     """
-    chosen = METHODS[checks.one_of(method, "method", METHODS)]
+    method_taking(method)
     row_ids = group_name = None
     if isinstance(X, Dataset):
         row_ids = X.row_ids
@@ -181,11 +195,8 @@ def estimate(
         X, y = split_column(X, y, "y")
     given = {"graph": graph, "pred_proba": pred_proba, "groups": groups}
     inputs = {name: value for name, value in given.items() if value is not None}
-    takes = signature(chosen.estimator.fit).parameters
-    for name in inputs:
-        if name not in takes:
-            raise LabelNoiseError("input_not_used_by_method", method=method, name=f"{name}=")
-    est: NoiseEstimate = chosen.build(parameters).fit(X, y, **inputs).estimate_
+    estimator = method_taking(method, inputs).build(parameters)
+    est: NoiseEstimate = estimator.fit(X, y, **inputs).estimate_
     return with_group_name(replace(est, method=method, row_ids=row_ids), group_name)
 
 
@@ -200,7 +211,7 @@ def _groups_of(dataset: Dataset, method: str, graph: Any) -> Any:
     """The groups (n,) of a data set; None, with a warning, where they cannot be used."""
     if dataset.groups is None:
         return None
-    if "groups" not in signature(METHODS[method].estimator.fit).parameters:
+    if "groups" not in METHODS[method].arguments:
         warn_user("groups_of_dataset_not_used", why=f"by method {method!r}")
     elif graph is not None:
         warn_user("groups_of_dataset_not_used", why="with graph=")

@@ -322,7 +322,7 @@ def test_documents_name_their_schema(zoo, saved, run):
         assert (found["schema"], found["schema_version"]) == (f"labelnoise/{name}", 2)
 
 
-def test_copies_have_the_format_and_the_packing_of_the_data(zoo, run, tmp_path):
+def test_copies_have_the_format_and_the_compression_of_the_data(zoo, run, tmp_path):
     (tmp_path / "zoo.csv.gz").write_bytes(gzip.compress((zoo / "zoo.csv").read_bytes()))
     run("simulate", "zoo.csv.gz", "-o", "noisy.csv.gz")
     assert gzip.decompress((tmp_path / "noisy.csv.gz").read_bytes()).startswith(b"weight,height")
@@ -417,7 +417,7 @@ def test_every_command_helps_with_examples(run, command):
     assert "Examples" in done.out
 
 
-def test_new_classes_and_several_rounds_of_review(zoo, run, tmp_path):
+def test_new_classes_and_several_rounds_of_review(zoo, saved, run, tmp_path):
     """A class that reviewers made up goes all the way; rounds add up, applied or not."""
     df = pd.read_csv(zoo / "zoo.csv")
     first = {7: "emu, large", 8: df["label"][8]}
@@ -435,6 +435,8 @@ def test_new_classes_and_several_rounds_of_review(zoo, run, tmp_path):
     assert [one["name"] for one in found[0]["classes"]] == ["cat", "dog", "emu, large", "fox"]
     alone = run("estimate", "once.csv", *FEATURES, *new, "--audit", "one.csv", "--json", "-q")
     assert alone.document["n_reviewed"] == 2  # its only row is kept
+    run("estimate", "once.csv", *FEATURES, *new, "--audit", "one.csv", "-o", "new.json", "-q")
+    assert "different classes" in run("compare", saved / "noise.json", "new.json").err
     refused = run("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "one.csv", code=3)
     assert "--new-class" in refused.err
 

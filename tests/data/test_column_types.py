@@ -7,6 +7,7 @@ import pytest
 
 from labelnoise.data.column_types import column_types, least_rows_of_category
 from labelnoise.data.columns import columns_of
+from labelnoise.data.settings import SAMPLED_TEXTS
 from labelnoise.errors import LabelNoiseError
 
 N = 300
@@ -115,6 +116,9 @@ def test_amounts_that_are_not_plain_numbers_are_named_as_such():
     for form in ("${:.2f}", "{:.1f}%", "€ {:,.0f}", "{:.2f} EUR"):
         amounts = [form.format(1000 + 7 * i) for i in range(N)]
         assert type_of(amounts) == ("skip", "column_holds_amounts")
+    few = [f"{i}%" for i in range(1000, 1000 + SAMPLED_TEXTS)]
+    mixed = few + [f"x{i}" for i in range(1000)]
+    assert type_of(mixed) == ("skip", "column_looks_like_id")
 
 
 def test_categories_are_told_from_texts_by_how_often_they_repeat():

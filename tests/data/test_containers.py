@@ -60,6 +60,21 @@ def test_labels_keep_their_container_and_type():
     pd.testing.assert_series_equal(series, pd.Series([7, 5], index=["u", "v"], name="y"))
 
 
+@pytest.mark.parametrize("kind", [pl.Boolean, pl.Enum(["a", "b"]), pl.Categorical])
+@pytest.mark.parametrize("classes", [("a", "b"), ("a", "c"), (1, 300), (True, False)])
+def test_labels_that_a_type_of_polars_cannot_hold_keep_their_own(kind, classes):
+    y = pl.Series([None, None], dtype=kind)
+    assert labels_like(y, np.array([1, 0]), classes).to_list() == [*reversed(classes)]
+
+
+def test_labels_that_a_type_of_pandas_cannot_hold_keep_their_own():
+    y = pd.Series(["a", "b"], dtype=pd.CategoricalDtype(["a", "b"]))
+    assert labels_like(y, np.array([1, 0]), ("a", "b")).dtype == y.dtype
+    assert labels_like(y, np.array([1, 0]), ("a", "c")).tolist() == ["c", "a"]
+    y = pd.Series([1, 2], dtype="Int8")
+    assert labels_like(y, np.array([1, 0]), (1, 300)).tolist() == [300, 1]
+
+
 def test_tuples_become_text_where_frames_have_none():
     columns = {"row": [("x", 1), ("x", 2)], "n": [1, 2]}
     for library in ("polars", "pyarrow"):

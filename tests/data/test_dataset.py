@@ -1,6 +1,7 @@
 """A table with labels: which rows, which features, and what is known about both."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ import labelnoise as ln
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.label_column import LabelColumn, whole_numbers
 from labelnoise.data.loading import load_table
+from labelnoise.data.table_findings import copied_rows
 from labelnoise.data.table_options import TableOptions
 
 RNG = np.random.default_rng(0)
@@ -243,6 +245,62 @@ def test_copies_of_rows_are_noted_where_hardly_any_should_be(tmp_path):
     assert "copied_rows" not in codes(load_table(coarse))
 
 
+def test_one_long_text_does_not_take_its_length_for_every_row(tmp_path):
+    n = 1000
+    notes = [
+        f"note {i} of a reviewer who had {RNG.integers(10**6)} things to say" for i in range(n)
+    ]
+    notes[0] = notes[0] + " long" * 20_000
+    path = saved(tmp_path, a=RNG.normal(size=n), note=notes, label=np.arange(n) % 2)
+    data = load_table(path)
+    assert data.column_types[1].type == "text"
+    texts = [data.table["note"]]
+    tracemalloc.start()
+    assert not list(copied_rows(data.X, data.y, texts))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * 2**20
+
+
+def test_texts_tell_rows_with_the_same_features_apart():
+    X = RNG.normal(size=(100, 1))[np.arange(200) % 100]
+    y = np.arange(200) % 2
+    same = pa.chunked_array([pa.array([f"n{i % 100}" for i in range(200)])])
+    other = pa.chunked_array([[f"n{i}" for i in range(100)], [f"n{i}" for i in range(100, 200)]])
+    assert [one.facts["n"] for one in copied_rows(X, y, [same])] == [100]
+    assert [one.facts["n"] for one in copied_rows(X, y, [same.dictionary_encode()])] == [100]
+    assert not list(copied_rows(X, y, [other]))
+
+
+@pytest.mark.parametrize("large", [1e300, -(2.0**63), 2.0**62])
+def test_numbers_beyond_integers_are_labels_as_they_are(large):
+    labels = LabelColumn.of("y", pa.chunked_array([[1.0, large] * 3]))
+    assert set(labels.levels) == {1.0, large}
+
+
+def test_infinite_labels_are_refused_as_they_are_of_arrays():
+    table = pa.table({"a": RNG.normal(size=60), "y": [1.0, np.inf] * 30})
+    assert refused(Dataset.from_table, table, "y").code == "fractional_labels"
+
+
+def test_an_id_column_may_have_any_name(tmp_path):
+    names = RNG.permutation(100) + 1000
+    path = saved(tmp_path, a=RNG.normal(size=100), position=names, label=np.arange(100) % 2)
+    data = load_table(path, id_column="position")
+    assert data.id_source == "position"
+    assert data.row_ids.tolist() == names.tolist()
+    assert load_table(path).id_source is load_table(path).row_ids is None
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"format": "csv"}, {"delimiter": ";"}, {"encoding": "utf-8"}, {"header": False}],
+    ids=lambda option: next(iter(option)),
+)
+def test_options_of_files_are_refused_for_tables_in_memory(mixed, option):
+    assert refused(load_table, mixed, "label", **option).code == "exclude_each_other"
+
+
 def test_a_frame_and_its_file_are_the_same_data_set(mixed, mixed_path):
     from_file = load_table(mixed_path)
     for table in (mixed, pl.from_pandas(mixed), pa.Table.from_pandas(mixed)):
@@ -256,7 +314,7 @@ def test_rows_of_a_frame_are_named_by_its_index(mixed):
     frame = mixed.set_index("uuid")
     data = Dataset.from_table(frame, TableOptions(label="label"))
     assert data.ids.tolist() == frame.index.tolist()
-    assert data.row_names == "ids"
+    assert data.id_source == "ids"
 
 
 def test_missing_labels_of_a_frame_are_left_out(mixed):

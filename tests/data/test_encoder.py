@@ -11,6 +11,7 @@ from scipy import sparse
 
 import labelnoise as ln
 from labelnoise.data.encoder import TableEncoder
+from labelnoise.data.settings import SAMPLED_TEXTS
 
 RNG = np.random.default_rng(0)
 
@@ -154,3 +155,23 @@ def test_columns_of_an_arrow_table_are_told_apart_by_their_names(task):
     table = pa.table({"a": X[:, 0], "b": X[:, 1]})
     found = ln.estimate(table, noisy, method="hoc").transition_matrix
     assert found == ln.estimate(X[:, :2], noisy, method="hoc").transition_matrix
+
+
+def test_an_encoder_fitted_again_on_an_array_forgets_the_names_of_the_table(task):
+    X = np.asarray(task[0])
+    encoder = TableEncoder().fit(pd.DataFrame(X, columns=[f"c{i}" for i in range(X.shape[1])]))
+    assert hasattr(encoder, "feature_names_in_")
+    encoder.fit(X)
+    assert not hasattr(encoder, "feature_names_in_")
+    assert encoder.get_feature_names_out()[0] == "x0"
+
+
+def test_the_script_of_texts_is_that_of_most_not_of_the_first_in_the_alphabet():
+    rng = np.random.default_rng(0)
+    letters = [chr(0x4E00 + i) for i in range(300)]
+    chinese = ["".join(rng.choice(letters, 20)) for _ in range(1000)]
+    latin = [f"this is note number {i}" for i in range(SAMPLED_TEXTS)]
+    encoder = TableEncoder(column_types={"note": "text"})
+    encoder.fit(pd.DataFrame({"note": latin + chinese}))
+    (words,) = [one._directions["words"] for one in encoder._encoders.values()]
+    assert words.analyzer == "char"

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
-from labelnoise.data.files import ReadOptions, fits_format, open_input, packed, read_table
+from labelnoise.data.files import ReadOptions, compressed, fits_format, open_input, read_table
 from labelnoise.data.files.delimited import likely_delimiter
 from labelnoise.errors import LabelNoiseError
 
@@ -81,7 +81,11 @@ def path(request, tmp_path):
 def copy(path, labels, options=None):
     """A copy beside a file, with other labels in some rows."""
     target = path.with_name(f"copy-{path.name}")
-    with open_input(path) as source, target.open("wb") as out, packed(out, target.name) as stream:
+    with (
+        open_input(path) as source,
+        target.open("wb") as out,
+        compressed(out, target.name) as stream,
+    ):
         found = source.read(options)
         source.copy_with_labels(stream, found, "label", labels, options)
     return target
@@ -103,7 +107,7 @@ def test_a_copy_differs_in_the_new_labels_only(path):
 
 
 @pytest.mark.parametrize("ending", PACK)
-def test_packed_files_are_unpacked_and_copies_packed_again(tmp_path, ending):
+def test_compressed_files_are_read_and_copies_compressed_again(tmp_path, ending):
     plain, path = tmp_path / "pets.csv", tmp_path / f"pets.csv{ending}"
     _csv(plain)
     path.write_bytes(PACK[ending](plain.read_bytes()))
@@ -113,7 +117,7 @@ def test_packed_files_are_unpacked_and_copies_packed_again(tmp_path, ending):
     assert read_table(target).table["label"][0].as_py() == "dog"
 
 
-def test_an_archive_of_one_file_is_unpacked(tmp_path):
+def test_an_archive_of_one_file_is_read(tmp_path):
     _csv(tmp_path / "pets.csv")
     path = tmp_path / "pets.csv.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -354,7 +358,7 @@ def test_headers_of_any_length_are_read(tmp_path):
     assert read_table(path).table.column_names == names
 
 
-def test_unpacking_stops_at_the_limit(tmp_path):
+def test_decompression_stops_at_the_limit(tmp_path):
     path = tmp_path / "bomb.csv.gz"
     path.write_bytes(gzip.compress(b"a,label\n" + b"1,x\n" * 500_000))
     assert refused(path, ReadOptions(max_bytes=10**6)).code == "unpacks_beyond_memory"
@@ -429,3 +433,25 @@ def test_no_thread_of_arrow_is_started(tmp_path, name):
         "assert os.listdir('/proc/self/task') == before"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / name)], check=True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("n_before", [0, 2, 200_000])
+def test_the_line_of_bytes_that_are_no_text_is_named(tmp_path, encoding, n_before):
+    path = tmp_path / "pets.csv"
+    wrong = b"\x00\xdc" if encoding == "utf-16" else b"\xdc\x00"  # the second half of a pair
+    rest = encoding.replace("utf-16", "utf-16-le") if encoding == "utf-16" else encoding
+    end = b"\n".decode().encode("utf-8" if encoding.startswith("utf-8") else rest)
+    text = "a,label\n" + "1,\u0a0a\n" * n_before + "2,"
+    path.write_bytes(text.encode(encoding) + wrong + end)
+    note = refused(path, ReadOptions(encoding=None if "-be" not in encoding else encoding))
+    assert note.code == "not_this_encoding"
+    assert note.facts["line"] == n_before + 2
+
+
+def test_blank_lines_are_noted_in_any_encoding(tmp_path):
+    path = tmp_path / "pets.csv"
+    path.write_text("a,label\n1,x\n\n2,y\n", encoding="utf-16")
+    assert [one.code for one in read_table(path).notes] == ["blank_lines_skipped"]
+    path.write_text('a,label\n1,x\n"2\n\n",y\n', encoding="utf-16")
+    assert not read_table(path).notes

@@ -225,3 +225,10 @@ def test_a_column_of_texts_on_different_topics_is_not_named(seed):
     texts = [" ".join(map("w{}t{}".format, *pair)) for pair in zip(words, topic, strict=True)]
     noisy = ln.inject_noise(y, ln.symmetric_noise(2, 0.05), rng)
     assert named_in(pd.DataFrame({"t": texts}), noisy) == {}
+
+
+@pytest.mark.parametrize("factor", [1e39, 1e90])
+def test_units_do_not_matter_however_large_the_numbers(factor):
+    X, noisy, rng = overlapping(0)
+    X = np.column_stack([X, LEAKS["a score"](noisy, rng)])
+    assert named(factor * X, (*NAMES, "leak"), noisy) == ["leak"]

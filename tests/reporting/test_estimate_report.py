@@ -39,7 +39,7 @@ def test_a_frame_gives_names_content_and_ids(task, report):
         *frame.columns.drop("kind"),
         "kind=b",
     }
-    assert document["provenance"]["row_names"] == "ids"
+    assert document["provenance"]["id_source"] == "ids"
     assert len(document["provenance"]["sha256"]["features"]) == 64
     assert "ids=X.index" in document["provenance"]["next_commands"][0]
 
@@ -112,7 +112,7 @@ def test_a_loaded_table_gives_everything(tmp_path, report):
     table = load_table(tmp_path / "table.csv", "y", id_column="name")
     est = ln.estimate(table.X, table.y)
     document = report(est, table=table, max_rows=5)
-    assert document["provenance"]["row_names"] == "name"
+    assert document["provenance"]["id_source"] == "name"
     assert document["provenance"]["sha256"] == table.digests
     assert len(document["provenance"]["notes"]) == len(table.notes)
     assert document["suspicious"][0]["row"].startswith("id-")

@@ -1,71 +1,32 @@
 """Every check of user input."""
 
-from labelnoise.checks.arguments import (
-    RandomSource,
-    classifiers,
-    fraction,
-    generator,
-    level,
-    one_of,
-    positive_int,
-    positive_number,
-    random_generator,
-    row_positions,
-)
-from labelnoise.checks.label_codes import (
-    Label,
-    Labels,
-    class_names,
-    estimable,
-    is_missing,
-    known_labels,
-    label_array,
-    labels,
-    look_like_ids,
-    plain_labels,
-)
-from labelnoise.checks.settings import MIN_ROWS
-from labelnoise.checks.tables import (
-    constant_columns,
-    dense_size,
-    distinct_columns,
-    distinct_names,
-    feature_matrix,
-    n_rows,
-    probabilities,
-    same_length,
-    varying_columns,
-)
-
-__all__ = [
-    "MIN_ROWS",
-    "Label",
-    "Labels",
-    "RandomSource",
-    "class_names",
-    "classifiers",
-    "constant_columns",
-    "dense_size",
-    "distinct_columns",
-    "distinct_names",
-    "estimable",
-    "feature_matrix",
-    "fraction",
-    "generator",
-    "is_missing",
-    "known_labels",
-    "label_array",
-    "labels",
-    "level",
-    "look_like_ids",
-    "n_rows",
-    "one_of",
-    "plain_labels",
-    "positive_int",
-    "positive_number",
-    "probabilities",
-    "random_generator",
-    "row_positions",
-    "same_length",
-    "varying_columns",
-]
+from labelnoise.checks.arguments import RandomSource as RandomSource
+from labelnoise.checks.arguments import classifiers as classifiers
+from labelnoise.checks.arguments import fraction as fraction
+from labelnoise.checks.arguments import generator as generator
+from labelnoise.checks.arguments import level as level
+from labelnoise.checks.arguments import one_of as one_of
+from labelnoise.checks.arguments import positive_int as positive_int
+from labelnoise.checks.arguments import positive_number as positive_number
+from labelnoise.checks.arguments import random_generator as random_generator
+from labelnoise.checks.arguments import row_positions as row_positions
+from labelnoise.checks.label_codes import Label as Label
+from labelnoise.checks.label_codes import Labels as Labels
+from labelnoise.checks.label_codes import class_names as class_names
+from labelnoise.checks.label_codes import estimable as estimable
+from labelnoise.checks.label_codes import is_missing as is_missing
+from labelnoise.checks.label_codes import known_labels as known_labels
+from labelnoise.checks.label_codes import label_array as label_array
+from labelnoise.checks.label_codes import labels as labels
+from labelnoise.checks.label_codes import look_like_ids as look_like_ids
+from labelnoise.checks.label_codes import plain_labels as plain_labels
+from labelnoise.checks.settings import MIN_ROWS as MIN_ROWS
+from labelnoise.checks.tables import constant_columns as constant_columns
+from labelnoise.checks.tables import dense_size as dense_size
+from labelnoise.checks.tables import distinct_columns as distinct_columns
+from labelnoise.checks.tables import distinct_names as distinct_names
+from labelnoise.checks.tables import feature_matrix as feature_matrix
+from labelnoise.checks.tables import n_rows as n_rows
+from labelnoise.checks.tables import probabilities as probabilities
+from labelnoise.checks.tables import same_length as same_length
+from labelnoise.checks.tables import varying_columns as varying_columns

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from labelnoise.cli.calls import begin, files_of
+from labelnoise.cli.calls import checked_output, files_of
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, RunOptions, SavedEstimate, option
 
@@ -43,7 +43,7 @@ def apply(
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.review.correction import apply_fixes
 
-    out = begin(run, [output], [*data.files, fixes, *files_of(saved)])
+    out = checked_output(run, [output], [*data.files, fixes, *files_of(saved)])
     est = None if saved is None else NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run) as file:
         classes = file.classes

@@ -41,7 +41,7 @@ def refuse_columns(data: DataOptions, option: str) -> None:
 
 
 def invalid_value(option: str, value: str, example: str) -> LabelNoiseError:
-    """An option that does not take a value."""
+    """The error for an option with an invalid value."""
     return LabelNoiseError("invalid_option_value", option=option, value=value, example=example)
 
 

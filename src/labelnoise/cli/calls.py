@@ -13,7 +13,7 @@ from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions
 from labelnoise.cli.output import Output, check_outputs
 
 
-def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
+def checked_output(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
     """Refuse now what would otherwise fail only at the end; return where to print."""
     memory_limit(run.max_memory)
     check_outputs(outputs, inputs)
@@ -22,7 +22,7 @@ def begin(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Output:
 
 @dataclass(frozen=True)
 class Call:
-    """What a command was called with, as far as other commands need it.
+    """What a command was called with, to suggest other commands.
 
     Attributes
     ----------

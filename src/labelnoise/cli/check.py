@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 from labelnoise.cli.output import grid
+from labelnoise.cli.settings import MAX_LISTED
 
 if TYPE_CHECKING:
     from labelnoise.data.dataset import Dataset
-
-MAX_LABELS = 20
 
 
 @command(
@@ -37,7 +36,7 @@ def check(
     from labelnoise.cli.estimates import estimated, load_dataset, summary_of
     from labelnoise.cli.showing import show_diagnosis
 
-    out = begin(run)
+    out = checked_output(run)
     call = Call(data, method, run, saved)
     if only_table:
         dataset = load_dataset(call, out)
@@ -59,12 +58,12 @@ def check(
 def _tables(document: dict[str, Any]) -> list[Any]:
     columns = [one.values() for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
-    more = [[f"({len(labels) - MAX_LABELS} more)", ""]] if len(labels) > MAX_LABELS else []
+    more = [[f"({len(labels) - MAX_LISTED} more)", ""]] if len(labels) > MAX_LISTED else []
     types = [grid(["column", "used as", "because"], columns, numbers=3)] if columns else []
     return [
         f"{document['n_rows']:,} labeled rows, {document['n_features']} features",
         *types,
-        grid([f"label ({document['label']})", "rows"], [*labels[:MAX_LABELS], *more]),
+        grid([f"label ({document['label']})", "rows"], [*labels[:MAX_LISTED], *more]),
     ]
 
 

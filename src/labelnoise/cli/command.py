@@ -92,7 +92,7 @@ def _exit_code(function: Function, given: dict[str, Any]) -> ExitCode:
     except KeyboardInterrupt:
         return _failed(Note("interrupted"), ExitCode.INTERRUPTED)
     except OSError as error:  # standard output; other files have errors of their own
-        return result_lost(error)
+        return stdout_failed(error)
     except MemoryError:
         return _failed(Note("not_enough_memory"), ExitCode.INPUT)
     except Exception:
@@ -100,7 +100,7 @@ def _exit_code(function: Function, given: dict[str, Any]) -> ExitCode:
         return _failed(Note("unexpected_error"), ExitCode.BUG)
 
 
-def result_lost(error: OSError) -> ExitCode:
+def stdout_failed(error: OSError) -> ExitCode:
     """Standard output could not be written: it is closed, or its disk is full."""
     discard(sys.stdout)
     return _failed(Note("result_lost", {"reason": error.strerror or error}), ExitCode.OUTPUT)
@@ -114,6 +114,6 @@ def _failed(note: Note, code: ExitCode) -> ExitCode:
 
 
 def set_threads(threads: int | None) -> None:
-    """Limit the threads of all libraries: they read this when loaded, and none is loaded yet."""
+    """Limit the threads of all libraries, which read these variables when they are loaded later."""
     if threads is not None:
         os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(threads)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
@@ -39,7 +39,7 @@ def compare(
     from labelnoise.reporting.words import percent
     from labelnoise.review.comparison import compare_estimates
 
-    out = begin(run)
+    out = checked_output(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
     found = compare_estimates(old, new)
     shares = [_share(found.before, old), _share(found.after, new)]
@@ -83,14 +83,13 @@ def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
     """Say what would make the comparison misleading."""
     if old.diagnosis.hides_noise or new.diagnosis.hides_noise:
         out.hint("wrong labels may be hidden in one or both of the estimates; see labelnoise check")
-    if new.corrected:
-        return
-    out.hint(
-        "if labels were corrected where they looked wrong, the later estimate is too low: the "
-        "remaining errors look right. Estimate again with --audit and the decisions"
-    )
     if set(old.classes) != set(new.classes):
         out.hint("the two estimates have different classes: were they made from the same data?")
+    if not new.corrected:
+        out.hint(
+            "if labels were corrected where they looked wrong, the later estimate is too low: the "
+            "remaining errors look right. Estimate again with --audit and the decisions"
+        )
 
 
 def _document(found: Comparison) -> dict[str, Any]:

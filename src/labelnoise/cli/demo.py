@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import RunOptions, option
 from labelnoise.wording import sentence
@@ -48,7 +48,7 @@ def demo(
     from labelnoise.reporting.summarize import summarize
 
     check_ending(output)
-    out = begin(run, [output, data] if data else [output])
+    out = checked_output(run, [output, data] if data else [output])
     images, clean = load_digits(return_X_y=True)
     noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)
     if data is not None:
@@ -94,12 +94,12 @@ def _estimate(images: Any, labels: Any, seed: int | None) -> tuple[Any, ReportCo
 
 def _write(path: Path, images: Any, labels: Any) -> None:
     """Write images and labels as CSV."""
-    from labelnoise.atomic_files import write_csv_atomically
+    from labelnoise.atomic_files import write_bytes_atomically
+    from labelnoise.review import delimited
 
-    head = [*(f"pixel_{i // 8}_{i % 8}" for i in range(64)), "label"]
-    pixels = images.astype(int).tolist()
-    rows = ([*image, label] for image, label in zip(pixels, labels.tolist(), strict=True))
-    write_csv_atomically(path, head, rows)
+    pixels = images.astype(int).T.tolist()
+    columns = {f"pixel_{i // 8}_{i % 8}": values for i, values in enumerate(pixels)}
+    write_bytes_atomically(path, delimited.to_bytes({**columns, "label": labels.tolist()}, ","))
 
 
 def lopsided_noise() -> TransitionMatrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
@@ -38,7 +38,7 @@ def estimate(
     from labelnoise.noise_estimate.saving import names_folder
 
     call = Call(data, method, run)
-    out = begin(run, () if output is None else _written(output), call.files)
+    out = checked_output(run, () if output is None else _written(output), call.files)
     done = estimated(call, out)
     summary = summary_of(done)
     if output is not None:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from labelnoise.review.rounds import (
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class EstimateResult:
     """A call, the data it is about, their estimate, and the seconds it took, if it is new."""
 
     call: Call
@@ -44,7 +43,7 @@ class Estimated:
     seconds: float | None = None
 
 
-def estimated(call: Call, out: Output) -> Estimated:
+def estimated(call: Call, out: Output) -> EstimateResult:
     """Read the data, and estimate the noise or load the estimate."""
     if call.saved is None:
         return _new_estimate(call, out)
@@ -54,11 +53,11 @@ def estimated(call: Call, out: Output) -> Estimated:
     est = NoiseEstimate.load(call.saved)
     dataset = load_dataset(call, out, kept_labels=tuple(map(str, est.classes)))
     check_same_data(est, dataset.y, call.saved)
-    return Estimated(call, dataset, est)
+    return EstimateResult(call, dataset, est)
 
 
 def as_classes(labels: Any, classes: Sequence[Any]) -> list[Any]:
-    """Labels (n,) as the classes that they name, if they name any.
+    """The classes that labels (n,) name; other labels stay as they are.
 
     Files hold text, while an estimate made in Python may have classes such as True or 1.0.
     """
@@ -95,14 +94,14 @@ def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> 
 
 
 def _of_probabilities(dataset: Dataset) -> Dataset:
-    """A data set whose features are class probabilities: rows that share them are no copies."""
+    """A data set whose features are class probabilities: rows that share them are not copies."""
     digests = dict(dataset.digests)
     digests["probabilities"] = digests.pop("embeddings")
     notes = tuple(note for note in dataset.notes if note.code != "copied_rows")
     return replace(dataset, digests=digests, notes=notes)
 
 
-def _new_estimate(call: Call, out: Output) -> Estimated:
+def _new_estimate(call: Call, out: Output) -> EstimateResult:
     parameters, paths = _parameters(call), call.method.audit or []
     check_distinct_files(paths)
     rounds = read_rounds(paths, call.method.audit_column)
@@ -124,19 +123,17 @@ def _new_estimate(call: Call, out: Output) -> Estimated:
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
     est = methods.with_group_name(replace(est, row_ids=dataset.row_ids), dataset.group_name)
-    return Estimated(call, dataset, est, time.perf_counter() - start)
+    return EstimateResult(call, dataset, est, time.perf_counter() - start)
 
 
 def _parameters(call: Call) -> dict[str, Any]:
-    """Parameters of the estimator, as far as the method has them."""
+    """Parameters of the estimator, without those that the method does not have."""
     method, limit = call.method, memory_limit(call.run.max_memory)
-    estimator = methods.METHODS[checks.one_of(method.method, "method", methods.METHODS)].estimator
     if method.noise is not None:
         checks.one_of(method.noise, "noise", READINGS)
-    known = [*estimator._get_param_names(), *signature(estimator.fit).parameters]
-    for name in ("noise", "pred_proba"):
-        if getattr(method, name) is not None and name not in known:
-            raise LabelNoiseError("input_not_used_by_method", method=method.method, name=f"{name}=")
+    options = {"noise": method.noise, "pred_proba": method.pred_proba}
+    specified = [name for name, value in options.items() if value is not None]
+    known = methods.method_taking(method.method, specified).arguments
     given = {
         "random_state": call.run.seed,
         "noise": method.noise,
@@ -146,7 +143,7 @@ def _parameters(call: Call) -> dict[str, Any]:
 
 
 def _probabilities(dataset: Dataset) -> FloatArray:
-    """Class probabilities (n, K) that stand in the place of features, in the order of classes."""
+    """Class probabilities (n, K), used in place of features, in the order of the classes."""
     classes = [str(label) for label in dataset.classes]
     names = list(dataset.feature_names)
     if not set(names) & set(classes):
@@ -156,7 +153,7 @@ def _probabilities(dataset: Dataset) -> FloatArray:
     return dataset.X[:, [names.index(name) for name in classes]]
 
 
-def summary_of(done: Estimated, *, max_rows: int = 0, features: bool = False) -> Summary:
+def summary_of(done: EstimateResult, *, max_rows: int = 0, features: bool = False) -> Summary:
     """Everything that a report shows."""
     call, dataset = done.call, done.dataset
     path = call.data.data
@@ -168,7 +165,7 @@ def summary_of(done: Estimated, *, max_rows: int = 0, features: bool = False) ->
         X=dataset.X if features and dataset.encoder is not None else None,
         feature_names=dataset.feature_names,
         ids=dataset.ids,
-        row_names=dataset.row_names,
+        id_source=dataset.id_source,
         labels=as_classes(dataset.y, done.estimate.classes),
         lines=None if first is None else (dataset.positions + first).tolist(),
         content=partial(dataset.content, columns=columns) if columns else None,

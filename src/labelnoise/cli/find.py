@@ -6,23 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
+from labelnoise.cli.settings import N_SHOWN, ROWS_TO_AUDIT
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.cli.estimates import Estimated
+    from labelnoise.cli.estimates import EstimateResult
     from labelnoise.cli.output import Output
     from labelnoise.noise_estimate import NoiseEstimate
-
-N_SHOWN = 15
-"""Rows that are shown on the terminal."""
-
-ROWS_TO_AUDIT = 100
-"""Rows that --for-audit finds unless there is a budget."""
 
 BUDGET = "Number of rows you have time to review."
 THRESHOLD = "Find all rows that are wrong with at least this probability."
@@ -57,25 +52,19 @@ def find(
     saved: SavedEstimate = None,
 ) -> None:
     """Find the rows whose labels are probably wrong, most probable first, with evidence."""
-    from labelnoise import checks
     from labelnoise.cli.estimates import estimated
-    from labelnoise.cli.rows import columns_of_rows, without_identifiers
-    from labelnoise.cli.showing import show_rows
+    from labelnoise.cli.rows import columns_of_rows
     from labelnoise.methods import DEFAULT_METHOD
     from labelnoise.review.decisions import check_format, export_label_issues
     from labelnoise.review.suspects import Suspects
 
     if method.method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method.method, default=DEFAULT_METHOD)
-    if for_audit and (threshold is not None or by_probability):
-        other = "--threshold or --by-probability"
-        raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)
-    if threshold is not None:
-        checks.fraction(threshold, "--threshold")
+    _check_selection(threshold, for_audit=for_audit, by_probability=by_probability)
     if output is not None:
         check_format(output)
     call = Call(data, method, run, saved)
-    out = begin(run, [output] if output else (), call.files)
+    out = checked_output(run, [output] if output else (), call.files)
     done = estimated(call, out)
     suspects, n_rows = Suspects(done.estimate), done.estimate.n_rows
     if for_audit:
@@ -89,14 +78,35 @@ def find(
     out.show(f"{len(rows):,} rows to review, of {n_rows:,}")
     if not for_audit:
         out.show(*_expected(done.estimate, columns))
-    if len(rows):
-        if len(rows) > N_SHOWN:
-            out.show(f"The first {N_SHOWN}:")
-        shown = without_identifiers(call, done.dataset, content)
-        can_tell = done.estimate.diagnosis.can_tell
-        out.show(show_rows(columns, shown, N_SHOWN, can_tell=can_tell))
+    out.show(*_first_rows(done, columns, content))
     out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
     _hint(done, output, out, len(rows), for_audit=for_audit)
+
+
+def _check_selection(threshold: float | None, *, for_audit: bool, by_probability: bool) -> None:
+    """Refuse options that select rows in two ways."""
+    from labelnoise import checks
+
+    if for_audit and (threshold is not None or by_probability):
+        other = "--threshold or --by-probability"
+        raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)
+    if threshold is not None:
+        checks.fraction(threshold, "--threshold")
+
+
+def _first_rows(
+    done: EstimateResult, columns: dict[str, Any], content: dict[str, list[Any]]
+) -> Iterator[Any]:
+    """The first rows that were found, as a table."""
+    from labelnoise.cli.rows import without_identifiers
+    from labelnoise.cli.showing import show_rows
+
+    n_rows = len(columns["row"])
+    if n_rows > N_SHOWN:
+        yield f"The first {N_SHOWN}:"
+    if n_rows:
+        shown = without_identifiers(done.call, done.dataset, content)
+        yield show_rows(columns, shown, N_SHOWN, can_tell=done.estimate.diagnosis.can_tell)
 
 
 def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
@@ -125,7 +135,7 @@ def _as_records(columns: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _hint(
-    done: Estimated, output: Path | None, out: Output, n_found: int, *, for_audit: bool
+    done: EstimateResult, output: Path | None, out: Output, n_found: int, *, for_audit: bool
 ) -> None:
     """What to do with the rows."""
     from labelnoise.findings import verdict_in_words

@@ -20,7 +20,7 @@ MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1
 
 
 def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
-    """Fail if more labels are wrong than are allowed, or may be, for all that the data tell."""
+    """Fail if more labels are wrong than allowed, or if the data cannot rule that out."""
     from labelnoise.noise_estimate import no_clear_sign, noise_statement
 
     if max_noise is None:

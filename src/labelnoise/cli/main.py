@@ -22,7 +22,7 @@ from labelnoise.cli import (  # noqa: F401 - each module registers its command
     score,
     simulate,
 )
-from labelnoise.cli.command import app, result_lost
+from labelnoise.cli.command import app, stdout_failed
 from labelnoise.cli.output import ClosedOutput
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=arguments)
     except OSError as error:  # from --help or --version
-        sys.exit(result_lost(error))
+        sys.exit(stdout_failed(error))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import re
 
+from labelnoise.cli.settings import MEMORY_SHARE
 from labelnoise.errors import LabelNoiseError
 
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 MEGABYTE, GIGABYTE = 1024**2, 1024**3
-
-DEFAULT_SHARE = 0.75
-"""Share of the machine's memory that may be used unless a limit is given."""
 
 
 def memory_limit(size: str | None) -> int | None:
@@ -25,7 +23,7 @@ def memory_limit(size: str | None) -> int | None:
             whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         except (AttributeError, ValueError, OSError):  # not on every system
             return None
-        return int(DEFAULT_SHARE * whole)
+        return int(MEMORY_SHARE * whole)
     found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
     if not found:
         raise LabelNoiseError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import json
-import math
 import os
 import sys
 import warnings
@@ -20,7 +19,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
+from labelnoise.cli.settings import WIDTH
 from labelnoise.errors import LabelNoiseWarning, OutputError
+from labelnoise.json_values import json_value
 from labelnoise.progress import progress_to
 
 if TYPE_CHECKING:
@@ -31,13 +32,10 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 2
 """Version of the JSON that commands print."""
 
-WIDTH = 100
-"""Width of text that goes into a file or a pipe, in characters."""
-
 
 @dataclass(frozen=True)
 class Output:
-    """Prints for people, or JSON, or hardly anything."""
+    """Prints text for people, or JSON, or almost nothing."""
 
     json: bool = False
     quiet: bool = False
@@ -54,7 +52,7 @@ class Output:
         if not self.json:
             return
         schema = {"schema": f"labelnoise/{name}", "schema_version": SCHEMA_VERSION}
-        text = json.dumps(_finite({**schema, **document}), indent=1, allow_nan=False)
+        text = json.dumps(json_value({**schema, **document}), indent=1, allow_nan=False)
         try:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
@@ -67,7 +65,7 @@ class Output:
             console(sys.stderr).print(Text(printable(text), style="dim"), soft_wrap=True)
 
     def notes(self, notes: Iterable[Note]) -> None:
-        """Print what there is to know about the data."""
+        """Print notes on the data."""
         for note in notes:
             self.hint(f"note: {note.text('command line')}")
 
@@ -108,7 +106,7 @@ def _progress_bars() -> Iterator[None]:
 
 
 def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str | None]) -> None:
-    """Refuse to write a file that is read or written already, by any name, or that cannot be."""
+    """Refuse outputs that are also inputs, are written twice, or cannot be written."""
     from labelnoise.atomic_files import check_writable
 
     taken = [Path(path) for path in inputs if path is not None and str(path) != "-"]
@@ -127,7 +125,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 class Page(Console):
-    """A console that goes on when nobody reads its output: the exit code is still an answer."""
+    """A console that continues when its output is not read: the exit code is still an answer."""
 
     def on_broken_pipe(self) -> None:
         """Discard what is written from now on."""
@@ -135,7 +133,7 @@ class Page(Console):
 
 
 class ClosedOutput(io.TextIOBase):
-    """Standard output that the caller closed: whoever prints a result learns that it is lost."""
+    """Standard output that the caller closed: printing a result to it is an error."""
 
     def write(self, text: str) -> int:  # noqa: ARG002
         """Fail."""
@@ -152,19 +150,6 @@ def discard(stream: IO[str]) -> None:
     """Discard what is written to a stream from now on."""
     with suppress(OSError):  # in memory, or closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _finite(value: Any) -> Any:
-    """A document as plain values, without NaN and infinities."""
-    if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if hasattr(value, "tolist"):
-        return _finite(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, str | bool | int) else str(value)
 
 
 def printable(text: object) -> str:

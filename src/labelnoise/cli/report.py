@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from labelnoise.cli.calls import Call, begin
+from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
 from labelnoise.reporting.settings import MAX_ROWS
@@ -39,7 +39,7 @@ def report(
 
     check_ending(output)
     call = Call(data, method, run, saved)
-    out = begin(run, [output], call.files)
+    out = checked_output(run, [output], call.files)
     done = estimated(call, out)
     est = done.estimate
     if rows and est.rows is None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelnoise.cli.calls import Call
-from labelnoise.data.dataset import POSITION, Dataset
+from labelnoise.data.dataset import Dataset
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.representation.mutual_information import f_mutual_information
 from labelnoise.review.decisions import REVIEWED, with_spreadsheet_rows
@@ -18,7 +18,7 @@ SPREADSHEET_FORMATS = ("csv", "xlsx")
 
 
 def shown_columns(call: Call, dataset: Dataset) -> list[str]:
-    """Columns that reviewers see: those that were named, or texts and the most informative."""
+    """Columns for reviewers: those that were specified, or texts and the most informative ones."""
     if call.data.shown or len(dataset.showable) <= MOST_SHOWN:
         return list(dataset.shown)
     _, codes = np.unique(dataset.y, return_inverse=True)
@@ -34,7 +34,7 @@ def shown_columns(call: Call, dataset: Dataset) -> list[str]:
 def columns_of_rows(
     call: Call, dataset: Dataset, suspects: Suspects, rows: Any
 ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """What is known of some rows (m,), as columns; and their cells, by columns of other names."""
+    """What is known of some rows (m,), as columns, and their cells, in columns of other names."""
     columns = suspects.columns(rows, dataset.ids)
     first = first_spreadsheet_row(call, dataset)
     if first is not None:
@@ -52,18 +52,18 @@ def columns_of_rows(
 def without_identifiers(
     call: Call, dataset: Dataset, content: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
-    """Content for a glance: without identifiers, unless there is nothing else or they are named."""
+    """Content without identifiers, unless they were specified or there is nothing else."""
     ids = {one.name for one in dataset.column_types if one.reason.code == LIKE_AN_ID}
     others = {name: cells for name, cells in content.items() if name not in ids}
     return content if call.data.shown or not others else others
 
 
 def first_spreadsheet_row(call: Call, dataset: Dataset) -> int | None:
-    """The number that a spreadsheet shows beside the first row of the data, if it opens them.
+    """The number that a spreadsheet would show beside the first row of the data.
 
-    None also if rows have names of their own, or if blank lines stand between them.
+    None if spreadsheets do not open the format, if rows have ids, or if some lines are blank.
     """
-    if dataset.row_names != POSITION or dataset.format not in SPREADSHEET_FORMATS:
+    if dataset.id_source is not None or dataset.format not in SPREADSHEET_FORMATS:
         return None
     if any(note.code == "blank_lines_skipped" for note in dataset.notes):
         return None

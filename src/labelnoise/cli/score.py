@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, RunOptions, option
+
+if TYPE_CHECKING:
+    from labelnoise.noise_estimate import NoiseEstimate
+    from labelnoise.remedies.scores import CorrectedScore
 
 ESTIMATE = "Estimate saved by labelnoise estimate -o: a .json file or a folder."
 METRIC = "accuracy, balanced_accuracy, precision, recall, f1 or confusion_matrix."
@@ -35,10 +39,10 @@ def score(
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.scores import corrected_score
 
-    out = begin(run)
+    out = checked_output(run)
     est = NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run, prediction) as file:
-        predicted = file.other_column(prediction, "prediction")
+        predicted = file.table.other_column(prediction, "prediction")
         rows = file.rows[predicted.codes[file.rows] >= 0]
         found = corrected_score(
             as_classes(file.column.labels(rows), est.classes),
@@ -54,13 +58,15 @@ def score(
     if n_left_out:
         out.hint(f"{n_left_out:,} rows without a label or a prediction are left out")
     out.show(found.text("command line"))
+    out.document("score", _document(found, est))
+
+
+def _document(found: CorrectedScore, est: NoiseEstimate) -> dict[str, Any]:
     names = ("metric", "value", "lower", "upper", "naive", "level", "classes", "n_rows")
-    findings = [{"code": one.code, "text": one.text("command line")} for one in found.findings]
-    out.document(
-        "score",
-        {
-            **{name: getattr(found, name) for name in names},
-            "findings": findings,
-            "noise": {"noise_rate": est.noise_rate, "verdict": est.diagnosis.verdict},
-        },
-    )
+    return {
+        **{name: getattr(found, name) for name in names},
+        "findings": [
+            {"code": one.code, "text": one.text("command line")} for one in found.findings
+        ],
+        "noise": {"noise_rate": est.noise_rate, "verdict": est.diagnosis.verdict},
+    }

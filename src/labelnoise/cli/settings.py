@@ -1,6 +1,33 @@
-"""Thresholds of what the command line shows; colors for a quick look, chosen by hand."""
+"""Every threshold and size of the command line, chosen by hand unless a benchmark is named."""
 
 from __future__ import annotations
 
+# What is shown.
+
+WIDTH = 100
+"""Width of text that goes into a file or a pipe, in characters."""
+
 LARGE, NOTICEABLE = 0.1, 0.03
-"""Probabilities of confusions at which entries of T become red, and yellow."""
+"""Probabilities of confusions from which entries of T are red, and yellow."""
+
+MAX_CLASSES = 12
+"""Maximum number of classes whose T is shown as a table; of more, only confusions are shown."""
+
+MAX_LISTED = 20
+"""Maximum number of classes, or of labels, in a list."""
+
+MAX_NAME, CONTENT_LENGTH = 16, 60
+"""Characters of the name of a class in T, and of the content of a row."""
+
+# labelnoise find.
+
+N_SHOWN = 15
+"""Rows that are shown on the terminal."""
+
+ROWS_TO_AUDIT = 100
+"""Rows that --for-audit finds unless there is a budget."""
+
+# Memory (`benchmarks/memory_needed.py`).
+
+MEMORY_SHARE = 0.75
+"""Share of the machine's memory that may be used unless a limit is given."""

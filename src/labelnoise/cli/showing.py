@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from labelnoise.cli.output import grid
-from labelnoise.cli.settings import LARGE, NOTICEABLE
+from labelnoise.cli.settings import (
+    CONTENT_LENGTH,
+    LARGE,
+    MAX_CLASSES,
+    MAX_LISTED,
+    MAX_NAME,
+    NOTICEABLE,
+)
 from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
@@ -24,16 +31,7 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
 
 VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bold red"}
-"""Nothing is green: a reliable estimate of many wrong labels is no good news."""
-
-MAX_CLASSES = 12
-"""Classes whose T is shown as a table; of more, only confusions are shown."""
-
-CONTENT_LENGTH = 60
-"""Characters of the content of a row."""
-
-MAX_LISTED = 20
-MAX_NAME = 16
+"""Nothing is green: a reliable estimate of many wrong labels is not good news."""
 
 
 def show_summary(summary: Summary) -> Iterator[Any]:
@@ -116,7 +114,7 @@ def show_rows(
     *,
     can_tell: bool = True,
 ) -> Any:
-    """The first of the suspicious rows; a column of content names its cells if it is not alone."""
+    """The first suspicious rows; cells are named by their columns if there are several."""
     (header,) = content if len(content) == 1 else ("content",)
     rows = []
     for i in range(min(n_shown, len(columns["row"]))):

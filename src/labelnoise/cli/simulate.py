@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from labelnoise.cli.calls import begin
+from labelnoise.cli.calls import checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.options import DataOptions, RunOptions, option
 
@@ -40,7 +40,7 @@ def simulate(
     from labelnoise.data.noise import inject_noise, realized_transition
     from labelnoise.review import delimited
 
-    out = begin(run, [output, truth] if truth else [output], [*data.files, like])
+    out = checked_output(run, [output, truth] if truth else [output], [*data.files, like])
     with out.working(), open_label_file(data, run) as file:
         clean = file.labels
         T = _matrix(clean, kind, rate, like, run.seed)

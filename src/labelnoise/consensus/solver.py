@@ -33,11 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ConsensusSolution:
-    """T (K, K), clean prior p (K,), the misfit of the counts, and whether the search converged."""
+    """T (K, K), clean prior p (K,), and whether the search converged."""
 
     transition: FloatArray
     prior: FloatArray
-    misfit: float
     converged: bool
 
 
@@ -77,8 +76,7 @@ def _solve(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> 
         trials = [_descend(smooth, start, TRIAL_STEPS) for start in starts]
         starts = [min(trials, key=lambda trial: trial.value).at]
     end = min((_run(loss, start) for start in starts), key=lambda run: run.value)
-    T, p = loss.unpack(end.at)
-    return ConsensusSolution(T, p, misfit=loss.misfit(T, p), converged=end.converged)
+    return ConsensusSolution(*loss.unpack(end.at), end.converged)
 
 
 class _Run(NamedTuple):
@@ -191,11 +189,8 @@ class _Loss:
         in_p = p * (grad_p - p @ grad_p)
         return value, np.concatenate([in_T.ravel(), in_p])
 
-    def misfit(self, T: FloatArray, p: FloatArray) -> float:
-        """Sum of the three norms, without priors."""
-        return self._fit(T, p)[0]
-
     def _fit(self, T: FloatArray, p: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """Sum of the three norms, without priors, and its gradients in T and p."""
         gram = T @ T.T
         value, grad_T, grad_p = 0.0, np.zeros_like(T), np.zeros_like(p)
         for order, counted in enumerate(self._contractions(T), start=1):

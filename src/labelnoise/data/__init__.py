@@ -1,1 +1,1 @@
-"""Files, frames and generators -> features and labels; and noise to put on the labels."""
+"""Files, frames and generators -> features and labels; and synthetic noise for labels."""

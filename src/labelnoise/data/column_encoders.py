@@ -15,14 +15,13 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.data.column_types import least_rows_of_category
+from labelnoise.data.column_types import least_rows_of_category, sampled_texts
 from labelnoise.data.settings import (
     LARGEST_NUMBER,
     MOST_CATEGORIES,
     MOST_TEXT_DIRECTIONS,
     MOST_WORDS,
     ROUNDING,
-    SAMPLED_TEXTS,
     UNSPACED_SCRIPT,
     WEEK,
     WORDS_PER_NAME,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from labelnoise.data.columns import Column
 
 MISSING, OTHER = "(missing)", "(other)"
-"""What the indicators of missing values and of pooled categories are called."""
+"""Names of the indicators of missing values and of pooled categories."""
 
 
 class ColumnEncoder(ABC):
@@ -60,7 +59,7 @@ class ColumnEncoder(ABC):
     names : tuple of str
         Names of the features, once fitted.
     note : (str, int) or None
-        What there is to know about the column, once fitted: a code, and a number of values.
+        A remark on the column, once fitted: a code, and a number of values.
     """
 
     type: str
@@ -91,7 +90,7 @@ class ColumnEncoder(ABC):
 
 
 class NumberEncoder(ColumnEncoder):
-    """Numbers: the median for missing ones with an indicator, mean 0 and variance 1."""
+    """Numbers, standardized; a missing one becomes the median, with an indicator."""
 
     type, reads = "number", "numbers"
 
@@ -130,7 +129,7 @@ class NumberEncoder(ColumnEncoder):
 
 
 class DateEncoder(NumberEncoder):
-    """Dates as days, and their place in the week and in the year where they cover several."""
+    """Dates as days, with the phase of the week and of the year if they span several."""
 
     type, reads = "date", "days"
 
@@ -155,7 +154,7 @@ class DateEncoder(NumberEncoder):
 
 
 class CategoryEncoder(ColumnEncoder):
-    """Categories: one indicator each, a single one for two; rare categories share one."""
+    """Categories as indicators, a single one if there are two; rare categories share one."""
 
     type, reads = "category", "texts"
 
@@ -201,7 +200,7 @@ class TextEncoder(ColumnEncoder):
     type, reads = "text", "texts"
 
     def _fit(self, column: Column) -> Note | None:
-        some = column.levels[:SAMPLED_TEXTS]
+        some = sampled_texts(column.levels)
         unspaced = sum(bool(UNSPACED_SCRIPT.search(text)) for text in some) > len(some) / 2
         words = TfidfVectorizer(
             analyzer="char" if unspaced else "word",

@@ -101,7 +101,7 @@ def column_types(
 
 
 def _uninformative(column: Column) -> Note | None:
-    """Columns without values, with one value only, or of a type that says nothing here."""
+    """Why a column is of no use: it has no values, only one value, or an unsupported type."""
     if column.content is None:
         return Note("column_type_unsupported", {"type": str(column.data.type)})
     if column.missing.all():
@@ -119,11 +119,11 @@ def _comparable(column: Column) -> FloatArray | IntArray:
 
 
 def _misleading(column: Column, codes: IntArray | None) -> Note | None:
-    """Columns that identify rows, or give the label away."""
+    """Why a column would mislead: it identifies rows or groups, or copies the label."""
     if column.content == "vector":
         return None
     if _is_identifier(column):
-        some = column.levels[:SAMPLED_TEXTS] if column.content == "text" else []
+        some = sampled_texts(column.levels) if column.content == "text" else []
         if some and all(AMOUNT.fullmatch(text.strip()) for text in some):
             return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
@@ -153,7 +153,7 @@ def _is_identifier(column: Column) -> bool:
 
 
 def _looks_like_group(column: Column) -> bool:
-    """Whether a column says who labeled a row or where it comes from, by its name."""
+    """Whether, by its name, a column says who labeled a row or where it comes from."""
     found = GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip()))
     if not found or column.content not in ("text", "number"):
         return False
@@ -171,7 +171,7 @@ def _are_codes(column: Column) -> bool:
 
 
 def _copies_label(column: Column, codes: IntArray) -> bool:
-    """Whether each value occurs with one label only: where labels are noisy, only a copy does."""
+    """Whether each value occurs with one label only; with noisy labels, only a copy does that."""
     values = np.nan_to_num(_comparable(column), nan=np.inf)
     n_labels = int(codes.max()) + 1
     most = max(MOST_COPIED_LEVELS, 2 * n_labels)
@@ -185,7 +185,7 @@ def _copies_label(column: Column, codes: IntArray) -> bool:
 
 
 def _digest(column: Column) -> str:
-    """What two columns with the same content share, whatever their types."""
+    """A digest that is the same for columns with the same content, whatever their types."""
     if column.content is None:
         return column.name
     values = column.vectors if column.content == "vector" else _comparable(column)
@@ -213,7 +213,7 @@ def _type_of_texts(column: Column) -> ColumnType:
 
 
 def least_rows_of_category(n_rows: int) -> int:
-    """Rows that a category needs for an indicator of its own.
+    """Minimum number of rows of a category with an indicator of its own.
 
     >>> least_rows_of_category(50), least_rows_of_category(400), least_rows_of_category(50_000)
     (2, 4, 10)
@@ -222,11 +222,16 @@ def least_rows_of_category(n_rows: int) -> int:
 
 
 def words_per_text(levels: Sequence[str]) -> float:
-    """Words of a text on average, over some of the texts.
+    """Average number of words, over some of the texts.
 
     >>> words_per_text(["one two", "three four five six"])
     3.0
     """
-    some = levels[:: max(1, len(levels) // SAMPLED_TEXTS)]
+    some = sampled_texts(levels)
     words = [len(level.split()) + len(UNSPACED_SCRIPT.findall(level)) / 2 for level in some]
     return float(np.mean(words)) if words else 0.0
+
+
+def sampled_texts(levels: Sequence[str]) -> Sequence[str]:
+    """Some of the texts, evenly spaced in their order."""
+    return levels[:: max(1, len(levels) // SAMPLED_TEXTS)]

@@ -17,6 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from labelnoise.data.settings import PROBED_TEXTS
+
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
@@ -40,10 +42,7 @@ DATES: tuple[Convert, ...] = (
     partial(pc.strptime, format="%Y/%m/%d", unit="us"),
     partial(pc.strptime, format="%d.%m.%Y", unit="us"),
 )
-"""How texts become dates: ISO 8601, and two formats that mean one thing only."""
-
-PROBED = 100
-"""Texts that are parsed before all others are."""
+"""Conversions of texts to dates: ISO 8601, and two unambiguous formats."""
 
 MICROSECONDS_PER_DAY = 86_400e6
 TRUE_OR_FALSE = pa.array(["true", "false"])
@@ -51,7 +50,7 @@ TRUE_OR_FALSE = pa.array(["true", "false"])
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column as Arrow holds it, and its values in the form that is asked for.
+    """A column as Arrow holds it, with its values as numbers, texts, days or vectors.
 
     >>> [Column("x", pa.chunked_array([v])).content for v in (["1", "?"], ["a", None], [True])]
     ['number', 'text', 'boolean']
@@ -145,7 +144,7 @@ class Column:
 
     @cached_property
     def levels(self) -> list[str]:
-        """Distinct texts, in order; a missing value is none."""
+        """Distinct texts, sorted, without missing values."""
         return self._coded.dictionary.to_pylist()
 
     @cached_property
@@ -166,7 +165,7 @@ class Column:
 
     @cached_property
     def _plain(self) -> pa.ChunkedArray:
-        """The values themselves, if the column holds them as codes."""
+        """The column with values in place of dictionary codes."""
         return self.data.cast(self.data.type.value_type) if self.declared_categorical else self.data
 
     @cached_property
@@ -209,12 +208,12 @@ def _without(column: pa.ChunkedArray, more: tuple[str, ...] = ()) -> pa.ChunkedA
 
 
 def _parsed(column: pa.ChunkedArray, convert: Convert) -> pa.ChunkedArray | None:
-    """Texts as something else; None if one of them is not, or if there are none."""
+    """Texts converted to another type; None if one cannot be, or if there are no texts."""
     column = pc.utf8_trim_whitespace(column)
     if column.null_count == len(column):
         return None
     try:
-        convert(column.slice(0, PROBED))  # a few texts rule most types out
+        convert(column.slice(0, PROBED_TEXTS))  # a few texts rule most types out
         return convert(column)
     except pa.ArrowInvalid:
         return None

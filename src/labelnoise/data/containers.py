@@ -1,7 +1,8 @@
-"""What comes out is of the kind that went in: arrays, series and frames of any library."""
+"""Results in the kind of container that the user passed: arrays, series, frames."""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
-"""Libraries whose frames come out."""
+"""Libraries whose frames can be returned."""
 
 NOT_A_COLUMN = (ArithmeticError, NotImplementedError, TypeError, ValueError)
 """What polars and pyarrow raise for values that do not form a column."""
@@ -38,7 +39,7 @@ def frame_library(*values: Any) -> str | None:
 
 
 def default_library() -> str:
-    """The library of frames for users who brought plain arrays."""
+    """The library of frames for users who pass plain arrays."""
     return "pandas" if find_spec("pandas") is not None else "pyarrow"
 
 
@@ -46,6 +47,13 @@ def pandas_index(given: Any) -> Any:
     """The index of a pandas frame or series, None for all else."""
     known = nw.dependencies.is_pandas_dataframe(given) or nw.dependencies.is_pandas_series(given)
     return given.index if known else None
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two indexes have the same length and differ; None means no index."""
+    if one is None or other is None or len(one) != len(other):
+        return False
+    return not one.equals(other)
 
 
 def refuse_another_order(**given: Any) -> None:
@@ -56,20 +64,18 @@ def refuse_another_order(**given: Any) -> None:
     """
     (one, first), (other, second) = given.items()
     a, b = pandas_index(first), pandas_index(second)
-    if a is None or b is None or len(a) != len(b) or a.equals(b):
-        return
-    if set(a.tolist()) == set(b.tolist()):
+    if differ(a, b) and set(a.tolist()) == set(b.tolist()):
         raise LabelNoiseError("rows_in_another_order", first=one, second=other)
 
 
 def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any]:
     """Identifiers of the rows, (n,): `ids`, else the index of the labels `y`, else positions.
 
-    The index of the features is not used on its own: whoever has only the labels would not know it.
+    The index of the features alone is not used: it is not known where only labels are passed.
     """
     if ids is None and pandas_index(y) is not None:
-        ids, other = pandas_index(y), pandas_index(X)
-        if other is not None and len(other) == len(ids) and not other.equals(ids):
+        ids = pandas_index(y)
+        if differ(ids, pandas_index(X)):
             raise LabelNoiseError("index_of_features_differs")
     if ids is None:
         return np.arange(n_rows)
@@ -180,11 +186,16 @@ def labels_like(y: Any, codes: IntArray, classes: tuple[Label, ...]) -> Any:
 
 def _of_type(made: Any, y: Any) -> Any:
     """A series of the type that `y` has (categories, say), if it can hold what is in it."""
-    library = frame_library(y)
-    if library not in ("pandas", "polars") or made.dtype == y.dtype:
+    errors: Any = (*NOT_A_COLUMN, Warning)  # newer versions of pandas raise where it warns now
+    if nw.dependencies.is_pandas_series(y):
+        cast = made.astype
+    elif nw.dependencies.is_polars_series(y):
+        cast, errors = made.cast, nw.dependencies.get_polars().exceptions.PolarsError
+    else:
         return made
     try:
-        cast = made.astype(y.dtype) if library == "pandas" else made.cast(y.dtype)
-    except Exception:  # libraries differ in what they raise for a value that a type cannot hold
+        with warnings.catch_warnings(action="error"):
+            found = cast(y.dtype)
+    except errors:
         return made
-    return cast if cast.to_list() == made.to_list() else made
+    return found if found.to_list() == made.to_list() else made

@@ -12,11 +12,11 @@ import pyarrow as pa
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
 from labelnoise.data.columns import Column, columns_of
-from labelnoise.data.containers import pandas_index, row_ids
+from labelnoise.data.containers import pandas_index
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.data.frames import as_arrow
-from labelnoise.data.label_column import LabelColumn, likely_label
+from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
@@ -37,10 +37,8 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
+    from labelnoise.data.label_column import LabelColumn
     from labelnoise.findings import Finding
-
-POSITION = "position"
-"""What names rows that have no ids: their number in the table, from 0."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,15 +52,16 @@ class Dataset:
     y : (n,) array
         Labels; whole numbers as such.
     ids : (n,) array
-        Names of the rows: by a column of the table, or their position in it, from 0.
-    row_names : str
-        The column that `ids` come from, or "position".
+        Ids of the rows, from a column or an index, or their positions in the table, from 0.
+    id_source : str or None
+        The column that `ids` come from, "ids" for the index of a pandas frame; None if they are
+        positions.
     feature_names : tuple of str
         Names of the columns of X.
     label : LabelColumn
         The labels of all rows of the table.
     classes : tuple
-        All classes, with new ones that no row has.
+        All classes, including new ones that no row has.
     encoder : TableEncoder or None
         How columns became features, to encode new rows; None for embeddings from a file.
     notes : tuple of Note
@@ -70,9 +69,9 @@ class Dataset:
     table : pa.Table
         The whole table as it was read.
     positions : (n,) array
-        Where the rows stand in the whole table.
+        Positions of the rows in the whole table.
     shown : tuple of str
-        Columns to show to reviewers: those that were named, or else the first of `showable`.
+        Columns to show to reviewers: those that were specified, or the first of `showable`.
     showable : tuple of str
         All columns that could be shown: texts, then other features, then the rest.
     groups : (n,) array or None
@@ -88,7 +87,7 @@ class Dataset:
     X: FloatArray
     y: np.ndarray[Any, Any]
     ids: np.ndarray[Any, Any]
-    row_names: str
+    id_source: str | None
     feature_names: tuple[str, ...]
     label: LabelColumn
     classes: tuple[Any, ...]
@@ -110,7 +109,7 @@ class Dataset:
     @property
     def row_ids(self) -> np.ndarray[Any, Any] | None:
         """`ids`, or None if they are just the positions of the rows, from 0."""
-        plain = self.row_names == POSITION and len(self.ids) == self.table.num_rows
+        plain = self.id_source is None and len(self.ids) == self.table.num_rows
         return None if plain else self.ids
 
     @property
@@ -122,7 +121,7 @@ class Dataset:
 
     @property
     def column_types(self) -> tuple[ColumnType, ...]:
-        """What became of every other column, and why; empty for embeddings from a file."""
+        """How every other column is used, and why; empty for embeddings from a file."""
         return () if self.encoder is None else self.encoder.column_types_
 
     @cached_property
@@ -134,11 +133,11 @@ class Dataset:
 
     @property
     def labels_in_own_file(self) -> bool:
-        """Whether labels stand in a file of their own."""
+        """Whether the labels are in a file of their own."""
         return "labels" in self.digests
 
     def content(self, rows: Any, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
-        """Cells of some rows by column: of the columns that are shown, unless some are named."""
+        """Cells of some rows by column; by default of the columns that are shown."""
         names = list(self.shown if columns is None else columns)
         positions = pa.array(self.positions[np.asarray(rows, dtype=np.int64)])
         return self.table.select(names).take(positions).to_pydict()
@@ -180,7 +179,7 @@ class Dataset:
 
 
 def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
-    """Labels and row ids: those of a data set, if that is what stands in the place of labels."""
+    """Labels and row ids; those of a data set if one is passed in place of labels."""
     if not isinstance(y, Dataset):
         return y, ids
     return y.y, y.ids if ids is None else ids
@@ -199,17 +198,15 @@ class _Source:
 
     def dataset(self, options: TableOptions, seed: int) -> Dataset:
         """Find labels, ids and features in the table."""
-        columns = self.table.column_names
-        options = options.resolved(columns)
-        guessed = options.label is None
-        options = replace(options, label=options.label or likely_label(columns, self.name))
-        options.check(columns, self.name)
-        labels = self._label_column(str(options.label), options)
+        from_file = self.format is not None
+        labeled = LabeledTable.of(
+            self.table, self.name, options, index=self.index, from_file=from_file
+        )
+        options, labels = labeled.options, labeled.labels
         kept = (*options.kept_labels, *options.new_classes)
         rows = labels.usable(kept)
         y, codes, digests = labels.labels(rows), labels.codes[rows], dict(self.digests)
-        guess = [Note("label_guessed", {"column": labels.name})] if guessed else []
-        notes = [*self.notes, *guess, *labels.notes(kept)]
+        notes = [*self.notes, *labeled.notes, *labels.notes(kept)]
         notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
         encoder: TableEncoder | None = None
         if options.embeddings is None:
@@ -223,8 +220,8 @@ class _Source:
         return Dataset(
             X=X,
             y=y,
-            ids=self._ids(options)[rows],
-            row_names=options.id_column or (POSITION if self.index is None else "ids"),
+            ids=labeled.ids[rows],
+            id_source=options.id_column or (None if self.index is None else "ids"),
             feature_names=names,
             label=labels,
             classes=labels.classes(rows, options.new_classes),
@@ -265,25 +262,6 @@ class _Source:
             digests={**self.digests, "labels": beside.digest},
         )
         return source, replace(options, label=name)
-
-    def _label_column(self, name: str, options: TableOptions) -> LabelColumn:
-        return LabelColumn.of(
-            name,
-            self.table[name],
-            unlabeled=options.unlabeled,
-            new_classes=options.new_classes,
-            from_file=self.format is not None,
-        )
-
-    def _ids(self, options: TableOptions) -> np.ndarray[Any, Any]:
-        """What rows are called, (n,)."""
-        n_rows = self.table.num_rows
-        if options.id_column is None:
-            return row_ids(self.index, n_rows, None)
-        ids = self._label_column(options.id_column, TableOptions())
-        if (ids.codes < 0).any():
-            raise LabelNoiseError("ids_missing")
-        return row_ids(ids.labels(np.arange(n_rows)), n_rows, None)
 
     def _groups(self, options: TableOptions, rows: IntArray) -> np.ndarray[Any, Any] | None:
         """The group of each row as a text, (n,)."""
@@ -333,7 +311,7 @@ class _Source:
         return checks.feature_matrix(matrix[rows]), names, found.digest
 
     def _showable(self, options: TableOptions, types: Sequence[ColumnType]) -> tuple[str, ...]:
-        """Columns of text, then other features, then what else tells rows apart."""
+        """Columns of text, then other features, then other columns that are not constant."""
         texts = [kind.name for kind in types if kind.type == "text"]
         used = [kind.name for kind in types if kind.is_feature]
         useless = [kind.name for kind in types if kind.reason.code in USELESS]

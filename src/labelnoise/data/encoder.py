@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
-    """Turn a mixed table into numbers, and new rows in the same way.
+    """Encode a mixed table as numbers, and new rows in the same way.
 
-    Each column becomes a block of features, by scikit-learn's own transformers:
+    Each column becomes a block of features, made by scikit-learn's transformers:
 
-    - number: as it is if the table holds nothing but numbers without gaps; otherwise mean 0 and
+    - number: as it is if the table holds only numbers and none is missing; otherwise mean 0 and
       variance 1, so that it can be compared with indicators. A missing number becomes the median,
       with an indicator (`StandardScaler`).
     - category: one indicator per category, rare ones pooled, missing is a category
       (`OneHotEncoder`).
-    - date: days, and the place in the week and in the year where dates cover several.
+    - date: days, with the phase of the week and of the year if dates span several.
     - text: TF-IDF reduced by a singular value decomposition (`TfidfVectorizer`, `TruncatedSVD`).
     - vector: as it is.
     - skip: nothing. Constant columns, identifiers, copies of other columns, and copies of the
@@ -149,6 +149,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _fit_array(self, X: Any) -> FloatArray:
         matrix = checks.feature_matrix(X)
         self.n_features_in_ = matrix.shape[1]
+        self.__dict__.pop("feature_names_in_", None)  # of a table that was fitted before
         self.column_types_: tuple[ColumnType, ...] = ()
         self.notes_: tuple[Note, ...] = ()
         self._names = tuple(f"x{i}" for i in range(matrix.shape[1]))
@@ -192,7 +193,7 @@ def encoded(X: Any, y: Any = None) -> tuple[TableEncoder, FloatArray]:
 
 
 def _is_plain(column: Column, kind: ColumnType) -> bool:
-    """Whether a column needs no scaling beside others: numbers without gaps, vectors, nothing."""
+    """Whether a column needs no scaling: numbers of which none is missing, vectors, no features."""
     if kind.type == "number":
         return column.content == "number" and not column.missing.any()
     return kind.type in ("vector", "skip")
@@ -206,7 +207,7 @@ def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> M
 
 
 def _notes(encoders: Mapping[str, ColumnEncoder]) -> Iterator[Note]:
-    """What there is to know about columns, in one note where it is the same of several."""
+    """Remarks on columns, in one note if the same is true of several."""
     found: dict[str, dict[str, int]] = {}
     for name, encoder in encoders.items():
         if encoder.note is not None:

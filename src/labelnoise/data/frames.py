@@ -41,10 +41,10 @@ def as_arrow(table: Any, name: str = "X") -> pa.Table:
 
 
 def split_column(table: Any, name: str, parameter: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
-    """All columns of a table but one, and the values (n,) of that one.
+    """All columns of a table except one, and the values (n,) of that one.
 
     `parameter` is what the name was passed as. Labels (for "y") are taken as they are; a warning
-    says which of them may be none, or the same.
+    names those that may stand for a missing label, or that differ only in spelling.
 
     >>> features, labels = split_column(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y", "y")
     >>> features.column_names, labels.tolist()

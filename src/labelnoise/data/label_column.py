@@ -16,6 +16,7 @@ from labelnoise import checks
 from labelnoise.checks.label_codes import look_like_ids
 from labelnoise.data.settings import (
     LABEL_NAMES,
+    LARGEST_LABEL,
     LIKE_MISSING,
     MORE_FREQUENT,
     MOST_COMPARED,
@@ -102,7 +103,7 @@ class LabelColumn:
         return checks.labels(checks.label_array(list(every)), None).classes
 
     def usable(self, kept_labels: Sequence[str] = ()) -> IntArray:
-        """Rows whose label another row has too, or whose label is to be kept in any case."""
+        """Rows whose label occurs more than once, or is to be kept in any case."""
         counts = self.counts
         if look_like_ids(counts):
             facts = {"n_labels": len(self.levels), "n_rows": len(self.labeled_rows)}
@@ -113,7 +114,7 @@ class LabelColumn:
         return np.flatnonzero(usable[self.codes]).astype(np.int64)
 
     def notes(self, kept_labels: Sequence[str] = ()) -> Iterator[Note]:
-        """What there is to know about the labels."""
+        """Remarks on the labels."""
         counts = dict(zip(map(str, self.levels), self.counts.tolist(), strict=True))
         for same in spelled_alike(counts):
             yield Note("labels_spelled_alike", {"labels": same})
@@ -137,7 +138,7 @@ class LabelColumn:
 
 
 def likely_label(columns: Sequence[str], table: str) -> str:
-    """The column with a name that labels usually have, or the only one."""
+    """The only column, or one with a usual name of label columns."""
     if len(columns) == 1:
         return columns[0]
     usual = (column for name in LABEL_NAMES for column in columns if column.lower() == name)
@@ -148,7 +149,7 @@ def likely_label(columns: Sequence[str], table: str) -> str:
 
 
 def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
-    """Texts among labels that may mean that there is none, or that differ only in spelling.
+    """Labels that may stand for a missing label, or that differ only in spelling.
 
     >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
     >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
@@ -167,10 +168,13 @@ def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
 
 
 def _trimmed(data: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Texts without spaces around them, whole numbers as such, null for what is blank or NaN."""
+    """Texts stripped of spaces, whole floats as integers, null for blank texts and NaN."""
     if pa.types.is_floating(data.type):
         data = pc.if_else(pc.is_nan(data), pa.scalar(None, data.type), data)
-        whole = pc.all(pc.equal(data, pc.floor(data)), skip_nulls=True).as_py()
+        is_whole = pc.and_(
+            pc.equal(data, pc.floor(data)), pc.less(pc.abs(data), float(LARGEST_LABEL))
+        )
+        whole = pc.all(is_whole, skip_nulls=True).as_py()
         return data.cast(pa.int64()) if whole else data
     if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
         return data
@@ -188,7 +192,7 @@ def whole_numbers(levels: Sequence[str]) -> list[Any]:
         whole = [int(level) for level in levels]
     except ValueError:
         return list(levels)
-    small = all(abs(number) < 2**62 for number in whole)
+    small = all(abs(number) < LARGEST_LABEL for number in whole)
     return whole if small and list(map(str, whole)) == list(levels) else list(levels)
 
 

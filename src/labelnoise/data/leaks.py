@@ -1,7 +1,7 @@
 """Columns that say so much about the labels that they may have been made from them.
 
-Such a leak (a score that was computed from the label, a model's probability, a time stamp in a
-table that was sorted by label) repeats wrong labels, and makes them look right.
+Such target leakage (a score that was computed from the label, a model's probability, a time stamp
+in a table that was sorted by label) repeats wrong labels, and makes them look right.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def leaking_columns(
     leak that is spread over many of them is missed.
 
     All other columns together explain what the best of them does, or what a forest predicts if
-    that is more; the forest is asked only where the best of them does not settle it.
+    that is more; a forest is fitted only where the best of them does not settle the question.
 
     Parameters
     ----------
@@ -87,22 +87,26 @@ def leaking_columns(
     X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
     if not len(codes) or codes.max() < 1:
         return
-    parts = [*_parts(X, codes, columns, types or {})]
-    if not parts:
+    candidates = [*_candidates(X, codes, columns, types or {})]
+    if not candidates:
         return
     named: set[str] = set()
-    for part, others in _standing_out(X, codes, parts, confirmed):
-        if part.column not in named:
-            named.add(part.column)
-            facts: dict[str, Any] = {"column": part.column, "share": part.share, "others": others}
-            facts["type"] = "number" if types is None else types[part.column]
+    for candidate, others in _suspicious(X, codes, candidates, confirmed):
+        if candidate.column not in named:
+            named.add(candidate.column)
+            facts: dict[str, Any] = {
+                "column": candidate.column,
+                "share": candidate.share,
+                "others": others,
+            }
+            facts["type"] = "number" if types is None else types[candidate.column]
             if types is None:
                 facts["array"] = True
             yield Finding("column_predicts_label", facts, hides_noise=True)
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _Candidate:
     """Features that are judged as one: those of a column, or one of a text or a vector.
 
     Attributes
@@ -127,7 +131,7 @@ class _Part:
 def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     """Rows, or some of them if there are many, chosen and ordered by their content alone.
 
-    Rows are sorted by a hash of their bits, which no scale of a column can drown out, and then
+    Rows are sorted by a hash of their bits, to which every column contributes, and then
     shuffled, because rows with the same content should not stay side by side.
     """
     rng = np.random.default_rng(0)
@@ -141,9 +145,9 @@ def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     return found[counts[codes[found]] > 1]  # a label that occurs once cannot be predicted
 
 
-def _parts(
+def _candidates(
     X: FloatArray, codes: IntArray, columns: Sequence[str], types: Mapping[str, str]
-) -> Iterator[_Part]:
+) -> Iterator[_Candidate]:
     """Features that are judged as one, without those that are constant."""
     of_column: dict[str, list[int]] = {}
     for j in np.flatnonzero(X.max(axis=0) > X.min(axis=0)).tolist():
@@ -152,50 +156,50 @@ def _parts(
         kind = types.get(column, "number")
         if kind == "category":
             levels = np.unique(X[:, features], axis=0, return_inverse=True)[1].ravel()
-            yield _Part(column, kind, features, levels, _explained_by_levels(levels, codes))
+            yield _Candidate(column, kind, features, levels, _explained_by_levels(levels, codes))
             continue
         shares = [_explained_by_levels(_bins(X[:, j]), codes) for j in features]
         if kind in ("text", "vector"):
             for j, share in zip(features, shares, strict=True):
-                yield _Part(column, kind, [j], X[:, j], share)
+                yield _Candidate(column, kind, [j], X[:, j], share)
         else:
             best = int(np.argmax(shares))
-            yield _Part(column, kind, features, X[:, features[best]], shares[best])
+            yield _Candidate(column, kind, features, X[:, features[best]], shares[best])
 
 
-def _standing_out(
-    X: FloatArray, codes: IntArray, parts: Sequence[_Part], confirmed: Collection[str]
-) -> Iterator[tuple[_Part, float]]:
-    """Parts that explain suspiciously much, most first, and what all others explain at least.
+def _suspicious(
+    X: FloatArray, codes: IntArray, candidates: Sequence[_Candidate], confirmed: Collection[str]
+) -> Iterator[tuple[_Candidate, float]]:
+    """Candidates that explain suspiciously much, the most first, and what all others explain.
 
-    Parts that order the rows almost alike count as one. Numbers that lead all others are
+    Candidates that order the rows almost alike count as one. Numbers that lead all others are
     suspicious only if they are correlated with one of them: both depend on the label then. The
     first of several principal components leads by construction, and the directions of a text are
     such components.
     """
-    shares = np.array([part.share for part in parts])
-    ranks = np.column_stack([_standard_ranks(part.values) for part in parts])
+    shares = np.array([candidate.share for candidate in candidates])
+    ranks = np.column_stack([_standard_ranks(candidate.values) for candidate in candidates])
     by_forest: dict[tuple[int, ...], float] = {}
     for i in np.argsort(-shares, kind="stable").tolist():
-        part = parts[i]
-        if part.share < NOTABLE_SHARE:
+        candidate = candidates[i]
+        if candidate.share < NOTABLE_SHARE:
             return
-        if part.column in confirmed:
+        if candidate.column in confirmed:
             continue
         alike = np.abs(ranks.T @ ranks[:, i])
         apart = np.flatnonzero(alike <= NEARLY_THE_SAME)
         others = float(shares[apart].max(initial=0.0))
         leads = (
-            part.share >= others + LEAK_LEAD
-            and part.type != "text"
-            and (part.type == "category" or alike[apart].max(initial=0.0) >= RELATED)
+            candidate.share >= others + LEAK_LEAD
+            and candidate.type != "text"
+            and (candidate.type == "category" or alike[apart].max(initial=0.0) >= RELATED)
         )
         if leads:
-            features = tuple(j for other in apart.tolist() for j in parts[other].features)
+            features = tuple(j for other in apart.tolist() for j in candidates[other].features)
             others = max(others, _explained_together(X, codes, features, by_forest))
-            leads = part.share >= others + LEAK_LEAD
-        if leads or part.share >= DECISIVE_SHARE:
-            yield part, others
+            leads = candidate.share >= others + LEAK_LEAD
+        if leads or candidate.share >= DECISIVE_SHARE:
+            yield candidate, others
 
 
 def _standard_ranks(values: FloatArray | IntArray) -> FloatArray:
@@ -241,11 +245,15 @@ def _explained_together(
 
 
 def _explained_by_trees(X: FloatArray, codes: IntArray) -> float:
-    """Share of the labels' entropy that features (n, d) explain together, cross-fitted."""
+    """Share of the labels' entropy that features (n, d) explain together, cross-fitted.
+
+    Trees see ranks: they have no units, and no number is beyond the range of their 32-bit floats.
+    """
     trees = ExtraTreesClassifier(LEAK_TREES, min_samples_leaf=LEAK_LEAF, random_state=0)
     counts = np.bincount(codes)
     folds = StratifiedKFold(min(LEAK_FOLDS, int(counts.min())))
-    predicted = cross_val_predict(trees, X, codes, cv=folds, method="predict_proba")
+    ranks = rankdata(X, "dense", axis=0)
+    predicted = cross_val_predict(trees, ranks, codes, cv=folds, method="predict_proba")
     overall = counts[codes] / len(codes)
     own = predicted[np.arange(len(codes)), codes]
     return _share_explained((1 - LEAK_PRIOR) * own + LEAK_PRIOR * overall, overall)

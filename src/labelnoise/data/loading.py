@@ -8,6 +8,7 @@ from labelnoise.data.dataset import Dataset
 from labelnoise.data.files import ReadOptions
 from labelnoise.data.frames import is_table
 from labelnoise.data.table_options import TableOptions
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     import os
@@ -59,11 +60,11 @@ def load_table(
     embeddings : path, optional
         Array (``.npy``) to use as features in place of columns.
     unlabeled : str or sequence of str
-        Labels that mean that a row has none: rows with them are left out.
+        Labels that stand for a missing label: rows with them are left out.
     random_state : int
         Seed of the decomposition of texts.
     format : {"csv", "jsonl", "parquet", "arrow", "xlsx", "npy", "npz"}, optional
-        Of the file; by its name and its first bytes if left out.
+        Format of the file; guessed from its name and its first bytes if left out.
     delimiter, encoding : str, optional
         Of delimited text, where the guess would be wrong.
     header : bool
@@ -85,12 +86,15 @@ def load_table(
         embeddings=None if embeddings is None else str(embeddings),
         unlabeled=_names(unlabeled),
     )
-    if is_table(path):
-        return Dataset.from_table(path, options, random_state=random_state)
     reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
+    if is_table(path):
+        if reading != ReadOptions():
+            of_files = "format=, delimiter=, encoding= or header="
+            raise LabelNoiseError("exclude_each_other", first="a table in memory", other=of_files)
+        return Dataset.from_table(path, options, random_state=random_state)
     return Dataset.from_file(path, options, reading, random_state)
 
 
 def _names(given: str | Sequence[str]) -> tuple[str, ...]:
-    """Names; a text is one, and not as many as it has letters."""
+    """Names as a tuple; a text is a single name."""
     return (given,) if isinstance(given, str) else tuple(given)

@@ -10,6 +10,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.data.containers import labels_like
+from labelnoise.data.settings import MAX_REDRAWS
 from labelnoise.errors import LabelNoiseError
 from labelnoise.transition import TransitionMatrix
 
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label, RandomSource
 
-MAX_REDRAWS = 10_000
-"""Rows of T drawn before a rate is refused as too high."""
-
 STREAM = 0x6E6F697365
-"""Mixed into a seed, so that labels get random numbers of their own ("noise" in ASCII)."""
+"""Added to a seed, so that labels get random numbers of their own ("noise" in ASCII)."""
 
 
 def _rate(rate: float) -> float:

@@ -1,4 +1,4 @@
-"""Groups of rows as the user passes them -> codes."""
+"""Groups of rows, in any container -> codes."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""What there is to know about a table before anything is estimated from it."""
+"""Remarks on a table before anything is estimated from it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.data.column_types import column_types
@@ -23,9 +24,7 @@ from labelnoise.wording import Note, named
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pyarrow as pa
-
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
 
 USELESS = ("column_empty", "column_constant", "column_type_unsupported")
@@ -35,7 +34,7 @@ POSSIBLE_GROUP = "column_looks_like_group"
 
 
 def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
-    """What was decided about columns whose type nobody specified."""
+    """How columns are used whose type was not specified."""
     by_type: dict[str, list[str]] = {}
     left_out: dict[Note, list[str]] = {}
     for kind in types:
@@ -71,7 +70,7 @@ def texts_only_shown(shown: pa.Table) -> Iterator[Note]:
 def copied_rows(
     X: FloatArray, y: np.ndarray[Any, Any], texts: Sequence[pa.ChunkedArray]
 ) -> Iterator[Note]:
-    """Rows that are copies of others, labels and texts included, where hardly any should be.
+    """Rows that are copies of others, including labels and texts, where hardly any should be.
 
     Different texts may have the same features (n, d), so the texts (n,) themselves count.
     """
@@ -79,15 +78,22 @@ def copied_rows(
     if finest < DISTINCT_SHARE * min(len(X), SAMPLED_ROWS):
         return  # with few distinct values rows are alike by chance
     codes = checks.labels(y, None).codes
-    distinct = [np.unique(text.to_numpy().astype(str), return_inverse=True)[1] for text in texts]
-    _, group = group_identical(np.column_stack([X + 0.0, codes, *distinct]))
+    _, group = group_identical(np.column_stack([X + 0.0, codes, *map(_text_codes, texts)]))
     n_copies = len(X) - int(group.max()) - 1
     if n_copies > COPIED_SHARE * len(X):
         yield Note("copied_rows", {"n": n_copies})
 
 
+def _text_codes(texts: pa.ChunkedArray) -> IntArray:
+    """Numbers (n,) that are equal where the texts are."""
+    coded = texts if pa.types.is_dictionary(texts.type) else texts.dictionary_encode()
+    indices = coded.unify_dictionaries().combine_chunks().indices
+    found: IntArray = indices.fill_null(-1).to_numpy()
+    return found
+
+
 def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
-    """Labels that were to mean that a row has none, and do not occur.
+    """Values for unlabeled rows that do not occur.
 
     One that looks like another label is an error: those rows would count as a class.
     """

@@ -39,7 +39,7 @@ class TableOptions:
 
     @property
     def text_columns(self) -> frozenset[str]:
-        """Columns whose cells are to stay as they are written."""
+        """Columns whose cells are kept as they are written."""
         labels = LABEL_NAMES if self.label is None else (self.label,)
         shown = [*self.shown, *(part for name in self.shown for part in _parts(name))]
         return frozenset(filter(None, [*labels, self.id_column, *shown]))
@@ -80,7 +80,7 @@ class TableOptions:
         self._check_group()
 
     def _check_group(self) -> None:
-        """Refuse a group that is the label, or a feature."""
+        """Refuse a group column that is the label or a feature."""
         if self.group is None:
             return
         if self.group == self.label:
@@ -110,7 +110,7 @@ def refuse_unknown_column(name: str, columns: Sequence[str], table: str, paramet
     )
 
 
-def meant_instead(name: str, known: Sequence[str]) -> dict[str, str]:
+def suggestion_for(name: str, known: Sequence[str]) -> dict[str, str]:
     """What was probably meant by an unknown parameter: a known one, or an option of a table."""
     meant = nearest(name, known, ALMOST_THE_SAME)
     if meant is not None:
@@ -129,7 +129,7 @@ def nearest(name: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
 
 
 def _single(names: tuple[str, ...], columns: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns; a name that no column has may be several, separated by commas.
+    """Names of columns; a name that no column has is split at commas.
 
     >>> _single(("a,b", "x,y"), ["a", "b", "x,y"])
     ('a', 'b', 'x,y')

@@ -13,6 +13,7 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
+from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import saving
 from labelnoise.noise_estimate.labels import check_labels
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL
@@ -116,7 +117,8 @@ class NoiseEstimate:
             raise LabelNoiseError("ids_wrong_length", n_ids=len(self.row_ids), n_rows=self.n_rows)
         prior.setflags(write=False)
         object.__setattr__(self, "class_prior", prior)
-        object.__setattr__(self, "parameters", {k: _plain(v) for k, v in self.parameters.items()})
+        parameters = json_value(self.parameters, _parameter_as_text)  # nothing is lost by saving
+        object.__setattr__(self, "parameters", parameters)
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -349,14 +351,7 @@ def _import_reporting(module: str) -> Any:
     return import_module(f"labelnoise.reporting.{module}")
 
 
-def _plain(value: Any) -> Any:
-    """A parameter as a value that JSON can hold, so that nothing is lost by saving."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(item) for item in value]
+def _parameter_as_text(value: Any) -> str:
     if isinstance(value, np.random.Generator | np.random.RandomState):
         return type(value).__name__  # its address would differ from run to run
-    return repr(value)
+    return value if isinstance(value, str) else repr(value)

@@ -29,8 +29,8 @@ class ReportContext:
         Names of the features.
     ids : sequence, optional
         Names of the rows; if left out, rows are numbered from 0.
-    row_names : str
-        What `ids` are: the name of a column, "ids" of another origin, or "position".
+    id_source : str, optional
+        The column that `ids` come from, or "ids" for another origin; None if rows are numbered.
     labels : array of shape (n,), optional
         Observed labels, to count them where the estimate does not know single rows.
     lines : sequence of int, optional
@@ -59,7 +59,7 @@ class ReportContext:
     X: Any = None
     feature_names: Sequence[str] = ()
     ids: Any = None
-    row_names: str = "position"
+    id_source: str | None = None
     labels: Any = None
     lines: Sequence[int] | None = None
     content: Content | None = None

@@ -90,7 +90,7 @@ def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContex
         names, code = est.row_ids, "est.row_ids"
     context = ReportContext(
         ids=names,
-        row_names="position" if names is None else "ids",
+        id_source=None if names is None else "ids",
         content=_content(shown, est.n_rows, index),
         next_commands=[_next_call("y", "" if names is None else code)],
     )
@@ -125,7 +125,7 @@ def _context_of_dataset(est: NoiseEstimate, table: Dataset, content: Any) -> Rep
         X=None if table.encoder is None else table.X,  # directions of embeddings mean nothing alone
         feature_names=table.feature_names,
         ids=table.ids,
-        row_names=table.row_names,
+        id_source=table.id_source,
         content=table.content if content is None else _content(content, est.n_rows, None),
         notes=table.notes,
         digests=table.digests,
@@ -145,7 +145,7 @@ def _content(content: Any, n_rows: int, index: Any) -> Content | None:
     if content is None or callable(content):
         return cast("Content | None", content)
     if is_table(content):
-        check_same_index(content, n_rows, index)
+        check_same_index(content, index)
         cells = as_arrow(content, "content")
         checks.same_length(cells, n_rows, "content")
         first = cells.select(cells.column_names[:MAX_COLUMNS])

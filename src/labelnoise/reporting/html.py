@@ -128,7 +128,7 @@ def _fingerprint(summary: Summary) -> str:
     """The key that decisions are stored under: the same data, or without digests the same rows."""
     about = summary.provenance
     data = about.sha256 or [(row.row, row.given) for row in summary.suspicious]
-    key = repr((data, about.row_names, [one.name for one in summary.classes]))
+    key = repr((data, about.id_source, [one.name for one in summary.classes]))
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 

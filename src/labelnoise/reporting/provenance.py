@@ -29,7 +29,7 @@ class Provenance:
     created_at: str
     seconds: float | None
     sha256: dict[str, str]
-    row_names: str
+    id_source: str | None
     decisions_file: str
     notes: list[str]
     command: str | None
@@ -49,7 +49,7 @@ class Provenance:
             created_at=now.isoformat(),
             seconds=context.seconds,
             sha256=dict(context.digests),
-            row_names=as_text(context.row_names),
+            id_source=None if context.id_source is None else as_text(context.id_source),
             decisions_file=as_text(context.decisions_file),
             notes=[
                 as_text(note.text(context.audience) if isinstance(note, Note) else note)

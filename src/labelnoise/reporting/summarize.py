@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import (
     SHOWN_LEVEL,
     gives_rate,
@@ -41,7 +41,7 @@ from labelnoise.review.suspects import Suspects
 from labelnoise.uncertainty import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -123,34 +123,13 @@ def _findings(est: NoiseEstimate, audience: Audience) -> list[FindingSummary]:
     return [
         FindingSummary(
             finding.code,
-            plain_facts(finding.facts),
+            json_value(finding.facts, as_text),
             finding.verdict,
             as_text(finding.reason()),
             as_text(finding.remedy(audience)),
         )
         for finding in est.diagnosis.findings
     ]
-
-
-def plain_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts as values that JSON can hold.
-
-    >>> plain_facts({"classes": (np.int64(1), "a"), "condition": float("inf")})
-    {'classes': [1, 'a'], 'condition': 'inf'}
-    """
-    return {name: _plain(value) for name, value in facts.items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(one) for one in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
-    return as_text(value)
 
 
 def _shares(est: NoiseEstimate) -> Shares:

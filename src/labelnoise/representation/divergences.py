@@ -1,4 +1,4 @@
-"""The seven f-divergences of the paper's appendix (Table 4), each with its variational form."""
+"""The seven f-divergences of the paper's appendix (Table 4)."""
 
 from __future__ import annotations
 
@@ -28,18 +28,11 @@ class Divergence:
     ----------
     f : function of the ratio v = p / q
         Convex, with f(1) = 0.
-    witness : function of the ratio
-        The optimal variational function g*, at which the supremum over g of
-        ``E_P[g] - E_Q[f*(g)]`` is attained.
-    conjugate : function
-        The convex conjugate f*.
     finite_at_zero : bool
         Whether f(0) is finite, that is, whether P may be zero where Q is not.
     """
 
     f: Function
-    witness: Function
-    conjugate: Function
     finite_at_zero: bool = True
 
 
@@ -51,55 +44,18 @@ def _jensen_shannon(v: FloatArray) -> FloatArray:
     return _relative_entropy(v) - (1 + v) * np.log((1 + v) / 2)
 
 
-def _hellinger_conjugate(u: FloatArray) -> FloatArray:
-    finite = np.maximum(u, np.finfo(float).min / 2)  # u / (1 - u) tends to -1
-    return finite / (1 - finite)
-
-
 DIVERGENCES: dict[str, Divergence] = {
-    "tv": Divergence(
-        f=lambda v: np.abs(v - 1) / 2,
-        witness=lambda v: np.sign(v - 1) / 2,
-        conjugate=lambda u: u,
-    ),
-    "kl": Divergence(
-        f=_relative_entropy,
-        witness=lambda v: 1 + np.log(v),
-        conjugate=lambda u: np.exp(u - 1),
-    ),
-    "jensen-shannon": Divergence(
-        f=_jensen_shannon,
-        witness=lambda v: np.log(2 * v / (1 + v)),
-        conjugate=lambda u: -np.log(2 - np.exp(u)),
-    ),
-    "squared-hellinger": Divergence(
-        f=lambda v: (np.sqrt(v) - 1) ** 2,
-        witness=lambda v: 1 - 1 / np.sqrt(v),
-        conjugate=_hellinger_conjugate,
-    ),
-    "pearson": Divergence(
-        f=lambda v: (1 - v) ** 2,
-        witness=lambda v: 2 * (v - 1),
-        conjugate=lambda u: u**2 / 4 + u,
-    ),
-    "neyman": Divergence(
-        f=lambda v: (1 - v) ** 2 / v,
-        witness=lambda v: 1 - 1 / v**2,
-        conjugate=lambda u: 2 - 2 * np.sqrt(1 - u),
-        finite_at_zero=False,
-    ),
-    "reverse-kl": Divergence(
-        f=lambda v: -np.log(v),
-        witness=lambda v: -1 / v,
-        conjugate=lambda u: -1 - np.log(-u),
-        finite_at_zero=False,
-    ),
+    "tv": Divergence(lambda v: np.abs(v - 1) / 2),
+    "kl": Divergence(_relative_entropy),
+    "jensen-shannon": Divergence(_jensen_shannon),
+    "squared-hellinger": Divergence(lambda v: (np.sqrt(v) - 1) ** 2),
+    "pearson": Divergence(lambda v: (1 - v) ** 2),
+    "neyman": Divergence(lambda v: (1 - v) ** 2 / v, finite_at_zero=False),
+    "reverse-kl": Divergence(lambda v: -np.log(v), finite_at_zero=False),
 }
 
 
-def f_divergence(
-    p: ArrayLike, q: ArrayLike, divergence: str = "kl", *, variational: bool = False
-) -> FloatArray:
+def f_divergence(p: ArrayLike, q: ArrayLike, divergence: str = "kl") -> FloatArray:
     """f-divergence between discrete distributions, along the last axis.
 
     Parameters
@@ -110,9 +66,10 @@ def f_divergence(
         margins, as in mutual information).
     divergence : str
         A key of `DIVERGENCES`.
-    variational : bool
-        Compute ``E_P[g*] - E_Q[f*(g*)]``, as the paper's code does, instead of the
-        sum of ``q f(p / q)``. The two are equal.
+
+    Notes
+    -----
+    The paper's code computes the variational form ``E_P[g*] - E_Q[f*(g*)]``, which is equal.
 
     Examples
     --------
@@ -127,9 +84,4 @@ def f_divergence(
     # Outside the support of q the ratio is arbitrary: its weight is zero.
     ratio = np.where(used, p / np.where(used, q, 1.0), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        if not variational:
-            return np.where(used, q * chosen.f(ratio), 0.0).sum(axis=-1)
-        witness = chosen.witness(ratio)
-        gain = np.where(p > 0, p * witness, 0.0)
-        cost = np.where(used, q * chosen.conjugate(witness), 0.0)
-    return (gain - cost).sum(axis=-1)
+        return np.where(used, q * chosen.f(ratio), 0.0).sum(axis=-1)

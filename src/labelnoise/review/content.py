@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from labelnoise.data.containers import as_columns, pandas_index
+from labelnoise.data.containers import as_columns, differ, pandas_index
 from labelnoise.errors import LabelNoiseError
 
 
-def check_same_index(content: Any, n_rows: int, index: Any) -> None:
+def check_same_index(content: Any, index: Any) -> None:
     """Refuse content whose pandas index differs from that of the data."""
-    own = pandas_index(content)
-    if own is not None and index is not None and len(own) == n_rows and not own.equals(index):
+    if differ(pandas_index(content), index):
         raise LabelNoiseError("content_index_differs")
 
 
@@ -31,7 +30,7 @@ def content_columns(
     """
     if content is None:
         return {}
-    check_same_index(content, n_rows, index)
+    check_same_index(content, index)
     if not (hasattr(content, "columns") or isinstance(content, Mapping)):
         content = {getattr(content, "name", None) or "content": content}
     columns = as_columns(content, "content")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from labelnoise.atomic_files import read_text, write_bytes_atomically
 from labelnoise.data.containers import NOT_A_COLUMN, as_columns, without_tuples
 from labelnoise.data.files import ReadOptions, read_table
 from labelnoise.errors import LabelNoiseError
+from labelnoise.json_values import json_value
 from labelnoise.review import delimited, label_studio
 from labelnoise.review.settings import DECIMALS
 
@@ -130,9 +130,14 @@ def _for_review(columns: Columns) -> Columns:
     """Columns with one for reviewed labels, and None for missing values."""
     reviewed = columns.get(REVIEWED, [None] * len(columns["row"]))
     others = {name: values for name, values in columns.items() if name != REVIEWED}
+    return _without_missing(_inserted(others, REVIEWED, reviewed, after="suggested"))
+
+
+def _without_missing(columns: Columns) -> Columns:
+    """Columns with None for missing values."""
     return {
         name: [None if checks.is_missing(value) else value for value in values]
-        for name, values in _inserted(others, REVIEWED, reviewed, after="suggested").items()
+        for name, values in columns.items()
     }
 
 
@@ -170,18 +175,10 @@ def _write_parquet(columns: Columns) -> bytes:
 
 
 def _write_tasks(columns: Columns) -> bytes:
-    plain = {name: _for_json(column) for name, column in without_tuples(columns).items()}
+    plain = json_value(without_tuples(_without_missing(columns)))
     document = label_studio.tasks(plain)
-    text = json.dumps(document, indent=1, ensure_ascii=False, default=str, allow_nan=False)
+    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8")
-
-
-def _for_json(value: Any) -> Any:
-    """Values with missing and infinite ones as null: JSON has no NaN."""
-    if isinstance(value, list):
-        return [_for_json(item) for item in value]
-    infinite = isinstance(value, float) and math.isinf(value)
-    return None if infinite or checks.is_missing(value) else value
 
 
 def _json(path: str | os.PathLike[str]) -> Any:

@@ -18,6 +18,7 @@ from labelnoise.data.columns import MISSING_TEXTS
 from labelnoise.data.files.table import block_size
 from labelnoise.data.settings import (
     BLOCK_BYTES,
+    END_BYTES,
     EXAMINED_RECORDS,
     LONGEST_CELL,
     SNIFFED_CHARACTERS,
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
 DELIMITERS = ",;\t|"
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
-END_BYTES = 1024
-"""Bytes at the end of a text that are looked at."""
-
 BLANK_LINE = re.compile(rb"(\n\r?\n|\r\r)[^\r\n]")
 DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 THOUSANDS = re.compile(r"\s*[+-]?\d{1,3},\d{3}\s*")
@@ -51,7 +49,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, stream: BinaryIO, name: str, options: ReadOptions) -> Layout:
-        """Decide by the beginning of a stream what the options leave open."""
+        """Determine from the beginning of a stream what the options do not specify."""
         if options.delimiter is not None and len(options.delimiter) != 1:
             raise LabelNoiseError("delimiter_not_one_character", delimiter=options.delimiter)
         encoding = options.encoding or _encoding(stream)
@@ -67,7 +65,7 @@ class Layout(NamedTuple):
         return cls(delimiter, encoding, commas, first)
 
     def notes(self, options: ReadOptions) -> Iterator[Note]:
-        """What was decided and is not what a reader would expect."""
+        """Unusual properties of the layout."""
         if options.delimiter is None and self.delimiter not in ",\t":
             yield Note("delimiter_guessed", {"delimiter": self.delimiter})
         if self.decimal_commas:
@@ -77,7 +75,7 @@ class Layout(NamedTuple):
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
     """Read delimited text.
 
-    Numbers, dates and truth values become such; texts stay as they are written, also those that
+    Numbers, dates and truth values are converted; texts stay as they are written, also those that
     stand for a missing value, and so do all cells of `options.text_columns`.
     """
     layout = Layout.of(stream, name, options)
@@ -130,7 +128,7 @@ def copy(
 
 
 def likely_delimiter(beginning: str) -> str:
-    r"""The delimiter that cuts the first records into most cells, equally many in each.
+    r"""The delimiter that splits the first records into the most cells, equally many in each.
 
     >>> likely_delimiter("a;b\n1,5;2\n3,5;4\n")
     ';'
@@ -150,8 +148,8 @@ def likely_delimiter(beginning: str) -> str:
 def has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
     """Whether some cell is a number such as 1,5.
 
-    With semicolons between cells a comma is always a decimal comma; with other delimiters 1,234
-    may be a thousand.
+    If semicolons separate cells, a comma is a decimal comma; with other delimiters 1,234
+    may be 1234.
 
     >>> has_decimal_commas([["1,5"], ["x"]], "|"), has_decimal_commas([["1,234"]], "|")
     (True, False)
@@ -244,7 +242,8 @@ def _long_cells() -> Iterator[None]:
 
 def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
     """Whether a line before the last row is blank."""
-    if not _may_have_blank_lines(stream):
+    newlines = "\n\n".encode(layout.encoding)
+    if newlines.endswith(b"\n\n") and not _may_have_blank_lines(stream):
         return False
     with _text(stream, name, layout.encoding) as text:
         records = csv.reader(text, delimiter=layout.delimiter)
@@ -252,7 +251,10 @@ def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
 
 
 def _may_have_blank_lines(stream: BinaryIO) -> bool:
-    """Whether a line before the last row is blank, or a line within a quoted cell."""
+    """Whether a line before the last row is blank, or a line within a quoted cell.
+
+    Lines must end in single bytes.
+    """
     stream.seek(0)
     end = b""
     while block := stream.read(BLOCK_BYTES):
@@ -274,7 +276,7 @@ def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:
 
 
 def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) -> LabelNoiseError:
-    """What Arrow says of a text that it cannot read, as an error of ours."""
+    """An error that explains why Arrow could not read a text."""
     reason = str(error)
     ragged = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", reason)
     if ragged:
@@ -295,11 +297,23 @@ def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) ->
 
 
 def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseError:
-    stream.seek(0)
     shown = "UTF-8" if encoding in (UTF8, UTF8_WITH_MARK) else encoding
-    for number, line in enumerate(stream, start=1):
+    line = _undecodable_line(stream, encoding)
+    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=line)
+
+
+def _undecodable_line(stream: BinaryIO, encoding: str) -> int:
+    """The line, from 1, that holds the first bytes that are not text in this encoding."""
+    stream.seek(0)
+    decoder, line, block = codecs.getincrementaldecoder(encoding)(), 1, b"first"
+    while block:
+        block = stream.read(BLOCK_BYTES)
+        state = decoder.getstate()[1]
         try:
-            line.decode(encoding)
-        except UnicodeError:
-            return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=number)
-    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=1)
+            line += decoder.decode(block, final=not block).count("\n")
+        except UnicodeDecodeError as error:
+            decoder.setstate((b"", state))
+            return line + decoder.decode(error.object[: error.start]).count("\n")
+        except UnicodeError:  # no byte order mark
+            return line
+    return line

@@ -1,4 +1,4 @@
-"""The formats of files, and how one is told from its name and its first bytes."""
+"""The formats of files, and how they are recognized by name and first bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise import checks
-from labelnoise.data.files.packing import without_packing
+from labelnoise.data.files.compression import without_compression
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -37,19 +37,19 @@ ENDINGS = {
 BY_ENDING = {ending: form for form, endings in ENDINGS.items() for ending in endings}
 
 MARKS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x93NUMPY": "npy", b"PK\x03\x04": "xlsx"}
-"""First bytes of formats; those of sets of arrays are the same as of workbooks."""
+"""First bytes of formats; .npz files begin as workbooks do."""
 
 MARKED = ("parquet", "npy", "npz", "xlsx")
-"""Formats that no file without such a mark can have; Arrow streams have none."""
+"""Formats whose files always begin with such a mark; Arrow streams do not."""
 
 OTHER_SPREADSHEETS = (".xls", ".ods", ".numbers")
 
 
 def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:
-    """The format of an unpacked file of this name, and what to know about the decision."""
+    """The format of a decompressed file of this name, with a note if its name did not decide it."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
-    plain = without_packing(name)
+    plain = without_compression(name)
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
@@ -68,7 +68,7 @@ def fits_format(name: str, form: str) -> bool:
     >>> fits_format("pets.csv.gz", "csv"), fits_format("pets.parquet", "csv")
     (True, False)
     """
-    ending = PurePath(without_packing(name).lower()).suffix
+    ending = PurePath(without_compression(name).lower()).suffix
     return BY_ENDING.get(ending, form) == form
 
 

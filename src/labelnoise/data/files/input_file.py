@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import sys
 from contextlib import ExitStack, contextmanager
@@ -10,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from labelnoise.data.files.compression import copied, decompressed
 from labelnoise.data.files.formats import format_of, module_of
-from labelnoise.data.files.packing import copied, unpacked
 from labelnoise.data.files.table import FileTable, ReadOptions, Relabeling
+from labelnoise.data.table_options import nearest
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
 
@@ -30,7 +30,7 @@ class InputFile:
     Attributes
     ----------
     stream : seekable binary stream
-        As it lies on the disk; what standard input holds is copied to a temporary file.
+        The unchanged content; standard input, if it is a pipe, is copied to a temporary file.
     path : str
         Its path, or "-".
     """
@@ -46,9 +46,9 @@ class InputFile:
     def read(self, options: ReadOptions | None = None) -> FileTable:
         """Read the input as a table."""
         options = options or ReadOptions()
-        with ExitStack() as kept, stage("reading"):
+        with ExitStack() as stack, stage("reading"):
             digest = self.digest()
-            content = unpacked(self.stream, self.name, kept, options.max_bytes)
+            content = decompressed(self.stream, self.name, stack, options.max_bytes)
             form, notes = format_of(content, self.path, options)
             content.seek(0)
             table, more = module_of(form).read(content, self.name, options)
@@ -67,21 +67,21 @@ class InputFile:
         """Copy the input in its own format, with other labels in some rows.
 
         Everything else stays as it is; in text files every line without a new label is the same
-        to the byte. Raises an error if the input is not what `found` was read from any more, so
-        that a copy is complete or is not made. `labels` are the new ones by the position of the
-        row, from 0, and `options` those that `read` was given.
+        to the byte. Raises an error if the input has changed since `found` was read from it, so
+        that a copy is complete or is not made. `labels` are the new labels by the position of the
+        row, from 0, and `options` those of the call of `read`.
         """
         options = options or ReadOptions()
         self._refuse_change(found)
-        with ExitStack() as kept:
-            content = unpacked(self.stream, self.name, kept, options.max_bytes)
+        with ExitStack() as stack:
+            content = decompressed(self.stream, self.name, stack, options.max_bytes)
             content.seek(0)
             change = Relabeling(found, column, labels)
             module_of(found.format).copy(content, out, self.name, options, change)
         self._refuse_change(found)
 
     def digest(self) -> str:
-        """SHA-256 of the input as it lies on the disk now."""
+        """SHA-256 of the unchanged content of the input, as it is now."""
         self.stream.seek(0)
         digest = hashlib.file_digest(self.stream, "sha256").hexdigest()  # type: ignore[arg-type]
         self.stream.seek(0)
@@ -101,14 +101,14 @@ def read_table(path: str | os.PathLike[str], options: ReadOptions | None = None)
 @contextmanager
 def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
     """Open a file, or standard input for "-"."""
-    with ExitStack() as kept:
+    with ExitStack() as stack:
         if str(path) == STDIN:
             stream = _standard_input()
         else:
-            stream = kept.enter_context(_opened(Path(path)))
+            stream = stack.enter_context(_opened(Path(path)))
         source = InputFile(stream, str(path))
         if not stream.seekable():  # a pipe
-            source = InputFile(copied(stream, source.name, kept), str(path))
+            source = InputFile(copied(stream, source.name, stack), str(path))
         if not source.stream.read(1):
             raise LabelNoiseError("file_is_empty", name=source.name)
         source.stream.seek(0)
@@ -139,5 +139,5 @@ def _similar(path: Path) -> str | None:
         names = [other.name for other in path.parent.iterdir()]
     except OSError:
         return None
-    near = difflib.get_close_matches(path.name, names, 1)
-    return str(path.with_name(near[0])) if near else None
+    found = nearest(path.name, names)
+    return None if found is None else str(path.with_name(found))

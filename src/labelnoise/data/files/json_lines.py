@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 BLANK = b"\xef\xbb\xbf \t\r\n"
-"""White space, and the mark that some programs write at the beginning of a text."""
+"""White space and the UTF-8 byte order mark."""
 
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
@@ -79,7 +79,7 @@ def _is_list(stream: BinaryIO) -> bool:
 
 
 def _rows(stream: BinaryIO, name: str) -> Iterator[tuple[bytes, Row | None]]:
-    """Each line with its row, None for a blank line; rows of one list stand on no line."""
+    """Each line with its row, None for a blank line; for one list, its rows with empty lines."""
     if _is_list(stream):
         stream.seek(0)
         yield from ((b"", row) for row in _parsed(b"".join(stream), name, 1, list))

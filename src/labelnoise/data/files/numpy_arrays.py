@@ -26,7 +26,7 @@ UNREADABLE = (OSError, ValueError, EOFError, KeyError, RuntimeError, BadZipFile,
 
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
-    """Read arrays as columns; one of two dimensions is a column of vectors."""
+    """Read arrays as columns; a two-dimensional array is a column of vectors."""
     del options
     arrays = _arrays(stream, name)
     shapes = {key: array.shape for key, array in arrays.items()}

@@ -45,16 +45,16 @@ class ReadOptions:
     Attributes
     ----------
     format : str or None
-        One of `FORMATS`; None decides by the name of the file and its first bytes.
+        One of `FORMATS`; guessed from the name of the file and its first bytes if None.
     delimiter, encoding : str or None
-        Of delimited text; None decides by its beginning.
+        Of delimited text; guessed from its beginning if None.
     header : bool
         Whether the first line of delimited text names the columns.
     text_columns : frozenset of str, or None
         Columns whose cells are kept as they are written, such as labels and ids; names in lower
         case match any case. None means all columns.
     max_bytes : int or None
-        Size up to which a compressed file is unpacked; None is limited by the disk only.
+        Size up to which a compressed file is decompressed; None is limited by the disk only.
     numeric_header : bool
         Whether the columns of delimited text may all have numbers as names.
     """
@@ -85,7 +85,7 @@ class FileTable:
     format : str
         One of `FORMATS`.
     digest : str
-        SHA-256 of the file as it lies on the disk.
+        SHA-256 of the file, before decompression.
     notes : tuple of Note
         What was decided while it was read.
     """

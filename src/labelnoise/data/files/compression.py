@@ -1,4 +1,4 @@
-"""Compressed files: unpacked to a temporary file, within limits; and packed again."""
+"""Compressed files: decompressed to a temporary file, within limits, and compressed again."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 ZIP = "zip"
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".zip": ZIP}
-"""How files with these endings are packed: by a codec of Arrow, or as a ZIP archive."""
+"""How files with these endings are compressed: by a codec of Arrow, or as a ZIP archive."""
 
 MARKS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": ZIP}
-"""First bytes of packed files; a ZIP archive may be a workbook or a set of arrays as well."""
+"""First bytes of compressed files; workbooks and sets of arrays are ZIP archives, too."""
 
 UNREADABLE = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What is raised for packed files that are cut short, damaged or encrypted."""
+"""What is raised for compressed files that are cut short, damaged or encrypted."""
 
 
-def unpacked(stream: BinaryIO, name: str, kept: ExitStack, max_bytes: int | None) -> BinaryIO:
-    """The content of a stream: itself, or a temporary file, closed by `kept`, if it is packed."""
+def decompressed(stream: BinaryIO, name: str, stack: ExitStack, max_bytes: int | None) -> BinaryIO:
+    """The content of a stream: itself, or if it is compressed a temporary file on the stack."""
     stream.seek(0)
     first = stream.read(4)
     stream.seek(0)
@@ -40,23 +40,23 @@ def unpacked(stream: BinaryIO, name: str, kept: ExitStack, max_bytes: int | None
         if codec is None:
             return stream
         if codec != ZIP:
-            with pa.CompressedInputStream(_KeptOpen(stream), codec) as source:
-                return copied(source, name, kept, max_bytes)
+            with pa.CompressedInputStream(_Unclosed(stream), codec) as source:
+                return copied(source, name, stack, max_bytes)
         members = _members(stream)
         if members is None:
             return stream
         if len(members) != 1:
             raise zipfile.BadZipFile(f"it holds {len(members)} files, not one")
         with zipfile.ZipFile(stream) as archive, archive.open(members[0]) as source:
-            return copied(source, name, kept, max_bytes)
+            return copied(source, name, stack, max_bytes)
     except UNREADABLE as error:
         raise LabelNoiseError("cannot_unpack", name=name, reason=str(error)) from error
 
 
-def copied(source: Any, name: str, kept: ExitStack, max_bytes: int | None = None) -> BinaryIO:
+def copied(source: Any, name: str, stack: ExitStack, max_bytes: int | None = None) -> BinaryIO:
     """All that a stream holds, in memory or in a temporary file, from its beginning."""
-    spooled = tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115 (`kept` closes it)
-    copy: Any = kept.enter_context(spooled)
+    spooled = tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115 (`stack` closes it)
+    copy: Any = stack.enter_context(spooled)
     n_bytes = 0
     while block := source.read(BLOCK_BYTES):
         n_bytes += len(block)
@@ -70,8 +70,8 @@ def copied(source: Any, name: str, kept: ExitStack, max_bytes: int | None = None
 
 
 @contextmanager
-def packed(out: BinaryIO, name: str) -> Iterator[Any]:
-    """A stream into `out` that packs as the ending of a file's name says."""
+def compressed(out: BinaryIO, name: str) -> Iterator[Any]:
+    """A stream into `out` that compresses as the ending of a file's name says."""
     path = PurePath(name)
     codec = CODECS.get(path.suffix.lower())
     if codec is None:
@@ -83,21 +83,21 @@ def packed(out: BinaryIO, name: str) -> Iterator[Any]:
         ):
             yield stream
     else:
-        with pa.CompressedOutputStream(_KeptOpen(out), codec) as stream:
+        with pa.CompressedOutputStream(_Unclosed(out), codec) as stream:
             yield stream
 
 
-def without_packing(name: str) -> str:
-    """A file's name without the ending of its packing.
+def without_compression(name: str) -> str:
+    """A file's name without the ending of its compression.
 
-    >>> without_packing("pets.CSV.gz"), without_packing("pets.csv")
+    >>> without_compression("pets.CSV.gz"), without_compression("pets.csv")
     ('pets.CSV', 'pets.csv')
     """
     path = PurePath(name)
     return path.stem if path.suffix.lower() in CODECS else path.name
 
 
-class _KeptOpen(io.RawIOBase):
+class _Unclosed(io.RawIOBase):
     """A stream that stays open when Arrow closes it."""
 
     def __init__(self, stream: BinaryIO) -> None:
