@@ -100,14 +100,14 @@ class Diagnosis:
         return self.verdict != "cannot tell"
 
     @property
-    def hiding(self) -> tuple[Finding, ...]:
+    def findings_hiding_noise(self) -> tuple[Finding, ...]:
         """Findings by which wrong labels may look right."""
         return tuple(finding for finding in self.findings if finding.hides_noise)
 
     @property
     def hides_noise(self) -> bool:
         """Whether the noise rate is a lower limit at best: wrong labels may look right."""
-        return bool(self.hiding)
+        return bool(self.findings_hiding_noise)
 
     @property
     def reasons(self) -> tuple[str, ...]:

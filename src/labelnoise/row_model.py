@@ -56,10 +56,10 @@ class RowModel(Protocol):
     def by_features(self) -> FloatArray:
         """P(true class | features), (n, K), without the row's own label."""
 
-    def lead(self) -> FloatArray:
+    def log_odds_margin(self) -> FloatArray:
         """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
 
-    def worth(self) -> FloatArray:
+    def audit_value(self) -> FloatArray:
         """How informative about T the true label of each row would be, (n,); 0 if it is known."""
 
     def cells(self) -> IntArray:
@@ -99,23 +99,23 @@ class AfterAudit:
     rows: RowModel
 
 
-def rows_by_worth(rows: RowModel, n_chosen: int) -> IntArray:
+def rows_by_audit_value(rows: RowModel, n_chosen: int) -> IntArray:
     """Choose rows to audit, in proportion to what each is worth, most informative first.
 
     Drawn label by label in equal steps through the sum of all worth, rather than from the top: the
     chosen rows have to represent others. Which rows are chosen depends on the content of the rows
     alone, not on their order.
     """
-    worth, cell, label = rows.worth(), rows.cells(), rows.observed()
+    value, cell, label = rows.audit_value(), rows.cells(), rows.observed()
     audited = rows.audits()
-    n_chosen = min(n_chosen, len(worth) - len(audited))
-    order = np.lexsort((cell, -worth, label))
-    reached = np.cumsum(worth[order])
+    n_chosen = min(n_chosen, len(value) - len(audited))
+    order = np.lexsort((cell, -value, label))
+    reached = np.cumsum(value[order])
     marks = (np.arange(n_chosen) + 0.5) / max(n_chosen, 1) * reached[-1]
     chosen = np.unique(order[np.searchsorted(reached, marks)])
     if len(chosen) < n_chosen:  # rows worth more than a step were reached twice
-        rest = np.lexsort((cell, -worth))
+        rest = np.lexsort((cell, -value))
         rest = rest[~np.isin(rest, chosen) & ~np.isin(rest, audited)]
         chosen = np.concatenate([chosen, rest[: n_chosen - len(chosen)]])
-    found: IntArray = chosen[np.lexsort((cell[chosen], -worth[chosen]))]
+    found: IntArray = chosen[np.lexsort((cell[chosen], -value[chosen]))]
     return found

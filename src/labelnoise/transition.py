@@ -28,11 +28,15 @@ NEARLY_SINGULAR = 10.0
 """Condition number above which there is a warning: inverting T may amplify errors tenfold. Two
 classes exceed it when more than 45% of the labels of each are wrong."""
 
+MIN_RELATIVE_SINGULAR_VALUE = 0.02
+"""Singular values of T below this share of the largest are not inverted in a pseudo-inverse: they
+would amplify noise (`make bench-hard`, `make bench-training`)."""
+
 SAME_ROW = 1e-3
 """Total variation between two rows of T below which they count as equal."""
 
 MAX_SHOWN = 20
-"""The most classes that a printed matrix shows."""
+"""Maximum number of classes in a printed matrix."""
 
 
 def is_nearly_singular(transition: ArrayLike) -> bool:

@@ -10,7 +10,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.evidence.settings import PROBABILITY_SUM_TOLERANCE
+from labelnoise.evidence.settings import CLASSIFIER_SUM_TOLERANCE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -48,7 +48,7 @@ def cross_fitted_probabilities(
         probabilities[outside] = predict_all_classes(fitted, select_rows(X, outside), classes)
     off = np.abs(probabilities.sum(axis=1) - 1)
     # Written so that NaN is refused, too.
-    if not ((probabilities >= 0).all() and (off < PROBABILITY_SUM_TOLERANCE).all()):
+    if not ((probabilities >= 0).all() and (off < CLASSIFIER_SUM_TOLERANCE).all()):
         raise LabelNoiseError("not_distributions", name=f"predictions of {type(model).__name__}")
     return probabilities
 

@@ -89,7 +89,7 @@ class Evidence:
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
-        counts = points.label_counts[:, labels.present]
+        counts = points.label_counts[:, labels.present_codes]
         candidates = candidate_representations(
             values.shape[1], search.representation, search.metric
         )
@@ -99,8 +99,8 @@ class Evidence:
         graph = NeighborGraph.build(
             Z, sizes[-1], metric=chosen.metric, engine=search.engine, memory_mb=search.memory_mb
         )
-        place_of_row = graph.group_of_row[points.point_of_row]
-        _, first = np.unique(graph.group_of_row, return_index=True)
+        place_of_row = graph.place_of_row[points.point_of_row]
+        _, first = np.unique(graph.place_of_row, return_index=True)
         linear = None
         if len(columns) <= MAX_LINEAR_COLUMNS:
             # Never for the cosine: far out, where classes are purest, length is informative.
@@ -117,7 +117,7 @@ class Evidence:
     @classmethod
     def from_graph(cls, graph: NeighborGraph, labels: Labels) -> Evidence:
         """From precomputed neighbors."""
-        cells = _cells(graph.group_of_row, labels)
+        cells = _cells(graph.place_of_row, labels)
         sizes = neighborhood_sizes(min(graph.n_rows, 3 * graph.k), 1)
         source = NeighborFrequencies(graph, sizes, cells.counts_by_place())
         return cls(cells, (source,), graph, "precomputed graph", precomputed=True)
@@ -193,4 +193,4 @@ class Evidence:
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
-    return Cells.of(place_of_row, labels.numbered, len(labels.present))
+    return Cells.of(place_of_row, labels.compact_codes, len(labels.present_codes))

@@ -106,7 +106,7 @@ class RowGroups:
         np.add.at(counts, (at // self.n_groups, keys[usual_first][first] % k), 1)
         return counts
 
-    def row_worth(self, scores: FloatArray, cells: Cells) -> float:
+    def row_weight(self, scores: FloatArray, cells: Cells) -> float:
         """What a row counts relative to an independent one: the inverse of the design effect."""
         group_of_cells = sparse.csr_array(
             (np.ones(len(self.group)), (self.group, cells.cell_of_row)),

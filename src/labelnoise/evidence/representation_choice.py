@@ -154,7 +154,7 @@ def _predictive_score(values: FloatArray, label_counts: FloatArray, candidate: C
         graph = NeighborGraph.build(Z, sizes[-1], metric=candidate.metric)
     except NotIdentifiableError:
         return -np.inf
-    cells = Cells.from_counts(graph.sum_by_group(label_counts))
+    cells = Cells.from_counts(graph.sum_by_place(label_counts))
     logs = [np.log(posterior) for posterior in neighbor_posteriors(graph, cells, sizes)]
     pool = pooled(pooling_weights(logs, cells), logs)
     return log_score(probability_of_own_label(pool, cells), cells)

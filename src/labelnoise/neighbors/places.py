@@ -43,8 +43,8 @@ def centered_rows(X: FloatArray) -> tuple[FloatArray, float]:
 def distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
     """Merge rows that agree up to rounding, in an order that depends on their content alone."""
     grid = SAME_POINT * np.abs(X).max()
-    first, group_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
-    return X[first], group_of_row
+    first, place_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
+    return X[first], place_of_row
 
 
 def searched_places(places: FloatArray) -> IntArray:

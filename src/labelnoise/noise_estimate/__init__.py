@@ -4,11 +4,11 @@ from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
 from labelnoise.noise_estimate.labels import labels_digest
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL
 from labelnoise.noise_estimate.words import (
-    gives_rate,
     lower_limit,
     n_reviewed,
     no_clear_sign,
     noise_statement,
+    states_noise_rate,
     touches_zero,
 )
 
@@ -16,11 +16,11 @@ __all__ = [
     "SHOWN_LEVEL",
     "NoiseEstimate",
     "NoiseLeft",
-    "gives_rate",
     "labels_digest",
     "lower_limit",
     "n_reviewed",
     "no_clear_sign",
     "noise_statement",
+    "states_noise_rate",
     "touches_zero",
 ]

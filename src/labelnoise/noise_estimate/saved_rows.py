@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self
 import numpy as np
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.row_model import SHOWN_NEIGHBORS, PurityCurve, rows_by_worth
+from labelnoise.row_model import SHOWN_NEIGHBORS, PurityCurve, rows_by_audit_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,8 +46,8 @@ class SavedRows:
         arrays = {
             "posteriors": rows.posteriors(),
             "by_features": rows.by_features(),
-            "lead": rows.lead(),
-            "worth": rows.worth(),
+            "lead": rows.log_odds_margin(),
+            "worth": rows.audit_value(),
             "cells": rows.cells(),
             "observed": observed,
             "audits": rows.audits(),
@@ -63,11 +63,11 @@ class SavedRows:
         """P(true class | features), (n, K)."""
         return self.arrays["by_features"]
 
-    def lead(self) -> FloatArray:
+    def log_odds_margin(self) -> FloatArray:
         """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
         return self.arrays["lead"]
 
-    def worth(self) -> FloatArray:
+    def audit_value(self) -> FloatArray:
         """How informative about T the true label of each row would be, (n,)."""
         return self.arrays["worth"]
 
@@ -94,7 +94,7 @@ class SavedRows:
 
     def suggest(self, n_rows: int) -> IntArray:
         """Rows whose true labels would determine T best, most informative first."""
-        return rows_by_worth(self, n_rows)
+        return rows_by_audit_value(self, n_rows)
 
     def with_findings(self, findings: tuple[Finding, ...]) -> Self:
         """The same: there is no audit that would have to keep findings."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.noise_estimate.settings import ALIKE, CLEAR_SIGN, SHOWN_LEVEL
+from labelnoise.noise_estimate.settings import CLEAR_SIGN, SAME_RATE_TOLERANCE, SHOWN_LEVEL
 from labelnoise.wording import Note, joined
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
     After a review, first how many are still wrong, and then how many were wrong before.
     """
     statement = noise_statement(est)
-    if not can_state_rate(est):
+    if not identifies_noise_rate(est):
         return [statement.reason()]
     assumption = {"assumption": est.assumption}
     if not n_reviewed(est):
@@ -57,15 +57,15 @@ def no_clear_sign(est: NoiseEstimate) -> bool:
     zero even if all labels are correct.
     """
     left = est.noise_left()
-    return can_state_rate(est) and left.lower is not None and _none_for_certain(left)
+    return identifies_noise_rate(est) and left.lower is not None and _may_be_zero(left)
 
 
-def gives_rate(est: NoiseEstimate) -> bool:
+def states_noise_rate(est: NoiseEstimate) -> bool:
     """Whether the estimate states a share of wrong labels, so that more can be derived from it."""
-    return can_state_rate(est) and not no_clear_sign(est)
+    return identifies_noise_rate(est) and not no_clear_sign(est)
 
 
-def can_state_rate(est: NoiseEstimate) -> bool:
+def identifies_noise_rate(est: NoiseEstimate) -> bool:
     """Whether the estimate is more than a best fit or a lower limit."""
     return est.diagnosis.can_tell and not est.diagnosis.hides_noise
 
@@ -88,12 +88,14 @@ def lower_limit(est: NoiseEstimate) -> float | None:
     It is not if rows may be copies, which count several times, and wrongly look like evidence.
     """
     left = est.noise_left()
-    if _none_for_certain(left) or any("column" not in one.facts for one in est.diagnosis.hiding):
+    if _may_be_zero(left) or any(
+        "column" not in one.facts for one in est.diagnosis.findings_hiding_noise
+    ):
         return None
-    return _least(left)
+    return _lower_end(left)
 
 
-def _least(left: NoiseLeft) -> float:
+def _lower_end(left: NoiseLeft) -> float:
     """The lower end of the interval, if there is one."""
     return left.share if left.lower is None else left.lower
 
@@ -103,15 +105,17 @@ def touches_zero(lower: float | None) -> bool:
     return lower is not None and lower < CLEAR_SIGN
 
 
-def _none_for_certain(left: NoiseLeft) -> bool:
+def _may_be_zero(left: NoiseLeft) -> bool:
     """Whether not even one label is wrong beyond doubt."""
-    return touches_zero(_least(left))
+    return touches_zero(_lower_end(left))
 
 
 def _cause(diagnosis: Diagnosis) -> str:
     """Why wrong labels may look right, as a phrase."""
-    columns = [one.facts["column"] for one in diagnosis.hiding if "column" in one.facts]
-    codes = dict.fromkeys(one.code for one in diagnosis.hiding)
+    columns = [
+        one.facts["column"] for one in diagnosis.findings_hiding_noise if "column" in one.facts
+    ]
+    codes = dict.fromkeys(one.code for one in diagnosis.findings_hiding_noise)
     return joined([Note(f"hidden_by_{code}", {"columns": columns}).reason() for code in codes])
 
 
@@ -133,7 +137,7 @@ def _other_readings(est: NoiseEstimate, lower: Limits, upper: Limits) -> Note:
     """The reading that is not in use; both of them if neither is."""
     for in_use, other in ((lower, upper), (upper, lower)):
         if est.assumption == in_use.assumption:
-            alike = abs(other.noise_rate - est.noise_rate) < ALIKE
+            alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
             facts = {"rate": other.noise_rate, "assumption": other.assumption}
             return Note("other_reading_alike" if alike else "other_reading", facts)
     facts = {

@@ -32,12 +32,12 @@ def findings_after_audit(
     draws: Draws | None,
     classes: tuple[Label, ...],
 ) -> Iterator[Finding]:
-    """What remains of the findings `before`, and what the audit itself shows.
+    """The findings `before` that remain, and those about the audit itself.
 
     Parameters
     ----------
     before : tuple of Finding
-        Without those about classes that no row is labeled with.
+        Without findings about classes that have no labels.
     audited : AuditedCells
     draws : Draws or None
         After the audit.
@@ -64,7 +64,7 @@ def _unsettled(
     classes: tuple[Label, ...],
 ) -> Iterator[Finding]:
     """Findings about classes of which too few rows were audited, or whose T is still unclear."""
-    present = audited.present
+    present = audited.present_codes
     diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)[:, present]
     ends = [(1 - JUDGED_LEVEL) / 2, (1 + JUDGED_LEVEL) / 2]
     low, high = np.quantile(diagonal, ends, axis=0)
@@ -86,7 +86,7 @@ def _unsettled(
 
 def _classes_without_labels(audited: AuditedCells, classes: tuple[Label, ...]) -> Iterator[Finding]:
     """Classes that no row is labeled with: placeholders until rows of them are audited."""
-    absent = np.setdiff1d(np.arange(len(classes)), audited.present)
+    absent = np.setdiff1d(np.arange(len(classes)), audited.present_codes)
     seen = np.isin(absent, audited.audit.true_codes)
     yield from classes_without_rows(tuple(classes[i] for i in absent[~seen]))
     if seen.any():

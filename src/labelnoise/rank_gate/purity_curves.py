@@ -39,7 +39,7 @@ def _curve(
     cells: Cells,
     shares: tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], FloatArray, FloatArray],
 ) -> PurityCurve:
-    """Averages over the rows of each step; a step without rows is left out."""
+    """Averages over the rows of each step, without steps that have no rows."""
     step = np.clip(np.searchsorted(edges, depth, "right") - 1, 0, CURVE_STEPS - 1)
     rows = np.bincount(step, cells.weight, CURVE_STEPS).astype(np.float64)
     there = rows > 0

@@ -12,9 +12,9 @@ from labelnoise.remedies.settings import (
     BLOCK_NUMBERS,
     DRAWN_NUMBERS,
     KEPT_NUMBERS,
-    MAX_DRAWS,
+    MAX_SCORE_DRAWS,
     MAX_TESTED_DRAWS,
-    MIN_DRAWS,
+    MIN_SCORE_DRAWS,
 )
 from labelnoise.transition import is_invertible
 
@@ -71,7 +71,9 @@ def drawn_values(
     """
     inverses, cells = draws.inverses, counts.size
     size = metric(counts / counts.sum()).size
-    n_draws = int(np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_DRAWS, MAX_DRAWS))
+    n_draws = int(
+        np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_SCORE_DRAWS, MAX_SCORE_DRAWS)
+    )
     values = []
     for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // cells)):
         n = min(step, n_draws - start)

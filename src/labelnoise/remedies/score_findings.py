@@ -14,7 +14,7 @@ from labelnoise.remedies.clean_metrics import CLASS_METRICS
 from labelnoise.remedies.settings import (
     MAX_TESTED_CLASSES,
     MIN_DRAWS_BEYOND,
-    MIN_ROWS_OF_CLASS,
+    MIN_ROWS_FOR_CLASS_MEAN,
     MISFIT_LEVEL,
     OUTSIDE_RANGE,
     SIGNIFICANT_ERRORS,
@@ -143,9 +143,9 @@ def _few_rows(evidence: ScoreEvidence) -> Iterator[Note]:
     if not metric.is_class_mean:
         return
     rows = CLASS_METRICS[metric.class_metric].denominator(metric.counts)
-    few = checks.label_array(evidence.T.classes)[(rows > 0) & (rows < MIN_ROWS_OF_CLASS)]
+    few = checks.label_array(evidence.T.classes)[(rows > 0) & (rows < MIN_ROWS_FOR_CLASS_MEAN)]
     if few.size:
-        facts = {"classes": few.tolist(), "least": MIN_ROWS_OF_CLASS}
+        facts = {"classes": few.tolist(), "least": MIN_ROWS_FOR_CLASS_MEAN}
         yield Note("mean_of_small_classes", facts | {"metric": metric.class_metric})
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 # Corrected training, checked by `make bench-training`.
 
-MIN_WEIGHT = 1e-3
+MIN_TRAINING_WEIGHT = 1e-3
 """Smallest probability that becomes a weighted copy of a row, and smallest diagonal entry of T that
 importance weights are divided by."""
-
-MIN_SINGULAR_VALUE = 0.02
-"""Singular values of T below this share of the largest are not inverted: they amplify noise."""
 
 MIN_POSTERIOR = 1e-9
 """Lower limit of P(true class | features), so that Bayes' rule never divides zero by zero."""
@@ -24,7 +21,7 @@ OUTSIDE_RANGE = 1e-9
 
 # Intervals of corrected scores, checked by `make bench-scores`.
 
-MIN_DRAWS, MAX_DRAWS = 200, 2000
+MIN_SCORE_DRAWS, MAX_SCORE_DRAWS = 200, 2000
 """Draws behind an interval: fewer than the most only where many classes make each draw large."""
 
 BLOCK_NUMBERS, KEPT_NUMBERS, DRAWN_NUMBERS = 2**22, 2**25, 2**28
@@ -50,5 +47,5 @@ EM_STEPS = 300
 SIGNIFICANT_ERRORS = 3.0
 """Standard errors by which a share has to be negative to be so by more than chance."""
 
-MIN_ROWS_OF_CLASS = 10
+MIN_ROWS_FOR_CLASS_MEAN = 10
 """Rows of a class below which a mean over classes is inaccurate."""

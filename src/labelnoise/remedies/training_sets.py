@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from labelnoise.remedies.settings import MIN_POSTERIOR, MIN_SINGULAR_VALUE, MIN_WEIGHT
+from labelnoise.remedies.settings import (
+    MIN_POSTERIOR,
+    MIN_TRAINING_WEIGHT,
+)
+from labelnoise.transition import MIN_RELATIVE_SINGULAR_VALUE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -50,7 +54,7 @@ class NoisyRows:
         >>> rows.by_features.round(3), rows.posteriors.round(3)  # .9 x .2 to .1 x .8
         (array([[0.9, 0.1]]), array([[0.692, 0.308]]))
         """
-        inverse = np.linalg.pinv(transition, rcond=MIN_SINGULAR_VALUE)
+        inverse = np.linalg.pinv(transition, rcond=MIN_RELATIVE_SINGULAR_VALUE)
         clean = np.maximum(noisy @ inverse, MIN_POSTERIOR)
         clean /= clean.sum(axis=1, keepdims=True)
         joint = clean * transition.T[codes]
@@ -87,7 +91,7 @@ def soft_labels(probabilities: FloatArray) -> TrainingSet:
     TrainingSet(rows=array([0, 0, 1]), codes=array([0, 1, 1]), weights=array([0.7, 0.3, 1. ]))
     """
     largest = probabilities.max(axis=1, keepdims=True)
-    kept = np.where(probabilities >= np.minimum(largest, MIN_WEIGHT), probabilities, 0.0)
+    kept = np.where(probabilities >= np.minimum(largest, MIN_TRAINING_WEIGHT), probabilities, 0.0)
     kept /= kept.sum(axis=1, keepdims=True)
     rows, codes = np.nonzero(kept)
     return TrainingSet(rows, codes, kept[rows, codes])
@@ -114,10 +118,11 @@ def reweighted_set(noisy: NoisyRows) -> TrainingSet:
     """Noisy labels with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
     That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk. T[y, y] is
-    raised to `MIN_WEIGHT`, or the few rows of a label that is hardly ever right would outweigh all.
+    raised to `MIN_TRAINING_WEIGHT`: otherwise, a few rows whose label is hardly ever right would
+    outweigh all others.
     """
     rows, codes = np.arange(len(noisy.codes)), noisy.codes
-    right = np.maximum(np.diag(noisy.transition)[codes], MIN_WEIGHT)
+    right = np.maximum(np.diag(noisy.transition)[codes], MIN_TRAINING_WEIGHT)
     return TrainingSet(rows, codes, noisy.posteriors[rows, codes] / right)
 
 

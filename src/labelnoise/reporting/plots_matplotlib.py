@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import SHOWN_LEVEL, gives_rate, noise_statement
+from labelnoise.noise_estimate import SHOWN_LEVEL, noise_statement, states_noise_rate
 from labelnoise.reporting.words import CANNOT_TELL, percent
 from labelnoise.wording import sentence
 
@@ -52,7 +52,7 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     title = f"{est.noise_rate:.1%} of the labels are wrong"
     if not est.diagnosis.can_tell:
         title = f"Best fit; {CANNOT_TELL}"
-    elif not gives_rate(est):
+    elif not states_noise_rate(est):
         statement = sentence(noise_statement(est).reason()).rstrip(".")
         title = _without_formulas(textwrap.fill(statement, TITLE_WIDTH))
     ax.set(xlabel="observed", ylabel="true", title=title)

@@ -10,10 +10,10 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.noise_estimate import (
     SHOWN_LEVEL,
-    gives_rate,
     n_reviewed,
     no_clear_sign,
     noise_statement,
+    states_noise_rate,
     touches_zero,
 )
 from labelnoise.reporting.context import ReportContext
@@ -22,7 +22,7 @@ from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.settings import (
     MAX_CONFUSIONS,
     MAX_ROWS_TO_AUDIT,
-    MIN_EXPECTED_ERRORS,
+    MIN_ERRORS_TO_SHOW,
     MIN_SHARE_OF_CLASS,
     MIN_SHARE_OF_ERRORS,
 )
@@ -66,7 +66,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
     suspects = None if est.rows is None else Suspects(est)
     shown = [] if suspects is None else _suspicious(suspects, context)
     reviewed = n_reviewed(est)
-    clear = gives_rate(est)
+    clear = states_noise_rate(est)
     return Summary(
         title=as_text(context.title),
         audience=context.audience,
@@ -114,7 +114,7 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     if not suspects.est.diagnosis.can_tell:
         return suspects.est.suggest_audit(min(MAX_ROWS_TO_AUDIT, max_rows))
     rows = suspects.review_order(per_class=True)[: max(suspects.n_wrong, 1)]
-    if suspects.p_wrong[rows].sum() < MIN_EXPECTED_ERRORS:
+    if suspects.p_wrong[rows].sum() < MIN_ERRORS_TO_SHOW:
         return NO_ROWS
     return rows[:max_rows]
 

@@ -121,7 +121,7 @@ class Summary:
         return self.verdict != "cannot tell"
 
     @property
-    def gives_rate(self) -> bool:
+    def states_noise_rate(self) -> bool:
         """Whether a share of wrong labels is stated, so that more can be derived from it."""
         return self.can_tell and not (self.no_clear_sign or self.hides_noise)
 
