@@ -88,8 +88,8 @@ def test_how_far_a_fit_is_off_is_estimated():
     )
     likeliest = confirmed.fitted[confirmed.weights.argmax()].prior
     assert likeliest == ShiftPrior(0.0, 0.3)
-    assert confirmed.far_off < 0.1
-    assert contradicted.far_off > 0.9
+    assert confirmed.probability_of_large_error < 0.1
+    assert contradicted.probability_of_large_error > 0.9
 
 
 def test_what_holds_for_all_labels_is_estimated_from_all_of_them():

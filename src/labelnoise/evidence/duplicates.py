@@ -36,8 +36,8 @@ class DuplicateAgreement:
     n_rows : int
         Rows that have a duplicate.
     duplicates, nearest : float
-        Probability that a row has the same label as a random duplicate of it, or as a random row
-        at the nearest other place.
+        Probability that a row has the same label as a random duplicate of it, or as a random row at
+        the nearest other place.
     """
 
     n_rows: int
@@ -107,12 +107,11 @@ def cluster_agreement(
 ) -> ClusterAgreement | None:
     """Compare labels within small clusters with labels around them.
 
-    For independent rows in d dimensions, the distance of the r-th neighbor is proportional to
-    ``r ** (1/d)``: its logarithm is linear in that of r, as long as r is small compared with a
-    class. If rows come in clusters (copies with small changes, rows of one session or one
-    recording), the slope increases at the edge of the cluster. Labels that were assigned to whole
-    clusters agree within them however noisy they are, so a method that counts agreement takes them
-    for clean.
+    For independent rows in d dimensions, the distance of the r-th neighbor is about proportional to
+    ``r ** (1/d)``: its logarithm is linear in that of r, while r is small compared with a class. If
+    rows come in clusters (copies with small changes, rows of one session or one recording), the
+    slope increases at the edge of the cluster. Labels that were assigned to whole clusters agree
+    within them however noisy they are, so a method that counts agreement takes them for clean.
 
     Rows with the same categories also form clusters, but are not copies: the numbers among the
     features must show the edge, too.
@@ -132,8 +131,8 @@ def cluster_agreement(
     """
     places = np.unique(np.linspace(0, len(place_counts) - 1, EXAMINED_PLACES).astype(np.int64))
     n_listed = int((graph.indices[places] >= 0).all(axis=0).sum())
-    most = min(n_listed, int(MAX_CLUSTER_SHARE * place_counts.sum() / place_counts.shape[1]))
-    distances = graph.distances[places, :most]
+    max_rank = min(n_listed, int(MAX_CLUSTER_SHARE * place_counts.sum() / place_counts.shape[1]))
+    distances = graph.distances[places, :max_rank]
     if not np.isfinite(distances).all() or (values is None and _mostly_tied(distances)):
         return None
     logs = _log(distances)
@@ -143,7 +142,9 @@ def cluster_agreement(
         return _agreement_of_near_copies(graph, shares, values, places, logs)
     inside, outside = edge
     within = _agreement(shares, graph.indices, places, range(max(1, inside // 2)))
-    around = _agreement(shares, graph.indices, places, range(outside - 1, min(2 * outside, most)))
+    around = _agreement(
+        shares, graph.indices, places, range(outside - 1, min(2 * outside, max_rank))
+    )
     n_clusters = len(places) / (inside + 1)
     error = float(np.sqrt(max((within - around).var(), 1e-4) / n_clusters))
     return ClusterAgreement(inside + 1, float(within.mean()), float(around.mean()), error)

@@ -57,12 +57,12 @@ class Evidence:
     Attributes
     ----------
     cells : Cells
-        Of the classes that occur, numbered without gaps.
+        Labels are codes of the classes that occur, without gaps.
     sources : tuple of Source
     graph : NeighborGraph or None
-        None without a search. With groups, neighbors of a row may be of its own group.
+        None if neighbors are not used. With groups, neighbors may belong to a row's own group.
     representation : str
-        In words, the space in which neighbors were searched.
+        The space in which neighbors were searched, in words.
     precomputed : bool
         Whether the user passed the graph.
     groups : RowGroups or None
@@ -103,7 +103,7 @@ class Evidence:
         _, first = np.unique(graph.place_of_row, return_index=True)
         linear = None
         if len(columns) <= MAX_LINEAR_COLUMNS:
-            # Never for the cosine: far out, where classes are purest, length is informative.
+            # Euclidean even for the cosine: length is informative far out, where classes are pure.
             linear_maps, _ = chosen.unsupervised.fit(values, counts)
             linear = FeatureMap(columns, linear_maps, "euclidean")
         places = points.values[first]
@@ -147,7 +147,7 @@ class Evidence:
         return replace(self, sources=(*self.sources, added))
 
     def counts_of_copies(self) -> FloatArray:
-        """Labels (P, K) at each place of the graph; rows of a group count as one."""
+        """Labels (P, K) at each place of the graph, with rows of a group counted as one."""
         if self.groups is None:
             return self.cells.counts_by_place()
         cells = self.cells
@@ -171,7 +171,7 @@ class Evidence:
     def agreement(self, log_posteriors: list[list[Posteriors]]) -> ProbabilityAgreement | None:
         """How often given probabilities, if there are any, agree with the labels.
 
-        Compared, among others, with a pool of the `log_posteriors` of all other sources.
+        Also includes the agreement of a pool of all other sources, from their `log_posteriors`.
         """
         cells = self.cells
         given = [source for source in self.sources if isinstance(source, GivenProbabilities)]

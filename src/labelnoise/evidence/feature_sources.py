@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureSources:
-    """How sources are made from features (G, d) of places, and from the cells of the rows there.
+    """Makes sources from features (G, d) of places, and from the cells of the rows there.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class FeatureSources:
 
     @property
     def _other_fits(self) -> list[Callable[[FloatArray, Cells], Source]]:
-        """What fits each source but the neighbors."""
+        """The functions that fit the other sources."""
         return [] if self.linear is None else [self._linear_fit]
 
     def _neighbors(self, values: FloatArray, cells: Cells) -> Source:
-        """Neighbors of new rows: without a graph, the training rows cannot be scored."""
+        """Neighbors without a graph, which score new rows only."""
         return NeighborFrequencies(None, self.sizes, cells.counts_by_place(), self.near, values)
 
     def _linear_fit(self, values: FloatArray, cells: Cells) -> Source:

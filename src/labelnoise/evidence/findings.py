@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
     """Scores whose gain over label frequencies, in standard errors, is small.
 
-    `source` says in words what predicted the labels, in the plural: "neighbors".
+    `source` is what predicted the labels, in the plural, such as "neighbors".
     """
     facts = {"source": source}
     if gain < MIN_GAIN:
@@ -63,8 +63,8 @@ def columns_in_another_order(
 ) -> Iterator[Finding]:
     """Probabilities whose columns may belong to other classes.
 
-    A model that is not mistaken about its columns predicts the most frequent label wherever it
-    predicts, so reordering the columns does not improve its predictions.
+    If the columns are in the correct order, every class is predicted where its label is the most
+    frequent one, and reordering the columns does not improve the predictions.
     """
     facts = {"agreed": agreement.agreed, "classes": list(classes)}
     if agreement.agreed < agreement.at_random:
@@ -90,7 +90,7 @@ def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
 
 
 def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
-    """Rows that come in small clusters whose labels agree more than those around them."""
+    """Rows in small clusters whose labels agree more often than those around them."""
     margin = clusters.within - clusters.around
     if clusters.within > UNANIMOUS and margin > max(
         COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error
@@ -133,23 +133,23 @@ def diagonal_not_largest(transition: FloatArray, classes: tuple[Label, ...]) -> 
 
 @dataclass(frozen=True)
 class GroupReport:
-    """What is known about groups; arrays have one entry for each class that occurs.
+    """Measurements of groups; arrays have one entry for each class that occurs.
 
     Attributes
     ----------
     n_groups : int
     row_weight : float
-        What a row counts relative to an independent one.
+        Weight of a row relative to an independent one.
     label_counts : (K,) array
         Rows with each label.
     confined : (K,) array
-        Share of each label's rows that fits without them scored, if these have hardly seen the
-        label; 0 for labels of which there are enough rows in other groups.
+        Share of each label's rows in a single fold, if the label is rare in the others; 0 for
+        labels that occur in enough groups.
     gain, gain_of_rows : float
-        Standard errors by which scores beat the label frequencies, and by which they would if rows
-        were independent.
+        Gain of scores over label frequencies in standard errors: with rows at their weight, and as
+        if rows were independent.
     too_few_places : bool
-        Whether there would be enough distinct rows if rows were independent.
+        Whether there are too few distinct rows only because they are not independent.
     """
 
     n_groups: int
@@ -170,7 +170,7 @@ class GroupReport:
         *,
         too_few_places: bool,
     ) -> GroupReport:
-        """Measure groups; `gains` with rows as they count, and as if they were independent."""
+        """Measure groups; `gains` are `gain` and `gain_of_rows`."""
         codes = cells.label[cells.cell_of_row]
         return cls(
             groups.n_groups,
@@ -207,7 +207,7 @@ def group_findings(report: GroupReport, classes: tuple[Label, ...]) -> Iterator[
 
 
 def _few_independent_rows(report: GroupReport) -> Iterator[Finding]:
-    """Labels that are hardly predicted, or too few distinct rows, because rows count for less."""
+    """Labels hardly predicted, or too few distinct rows, because of the lower weight of rows."""
     unknown = report.gain < MIN_GAIN <= report.gain_of_rows
     unclear = report.gain < CLEAR_GAIN <= report.gain_of_rows
     if not (unknown or unclear or report.too_few_places):

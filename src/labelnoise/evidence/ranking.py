@@ -34,9 +34,9 @@ class RankReference:
     mass : (G,) array
         Rows at each place.
     ordered : (G,) array
-        Scores in rising order.
+        Scores in increasing order.
     below : (G + 1,) array
-        Rows before each of them, and in total.
+        Number of rows before each of them, and in total.
     """
 
     scores: FloatArray
@@ -91,7 +91,7 @@ def tail_depths(ranks: FloatArray, n_rows: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The pool of all sources, and how deep each row lies in the upper tail of each class.
+    """The pool of all sources, and the depth of each row in the upper tail of each class.
 
     Attributes
     ----------
@@ -99,9 +99,9 @@ class Ranking:
     weights : (M,) array
         Weights of the posteriors in the pool.
     scores : (C, K) array
-        The pool, each cell without its own label.
+        The pool, for each cell without its own label.
     unmixing : (K, K) array
-        ``scores @ unmixing`` is what is ranked: the identity, or the inverse of some T.
+        ``scores @ unmixing`` is ranked: the identity, or the inverse of some T.
     references : tuple of RankReference
         The distribution of each class's score.
     tail_depths : (C, K) array
@@ -111,7 +111,7 @@ class Ranking:
     agreement : ProbabilityAgreement or None
         How often given probabilities, if there are any, agree with the labels.
     row_weight : float
-        What a row counts relative to an independent one; less than 1 where groups share errors.
+        Weight of a row relative to an independent one; less than 1 if rows of a group share errors.
     """
 
     evidence: Evidence
@@ -146,10 +146,10 @@ class Ranking:
         )
 
     def unmixed(self, transition: FloatArray) -> Ranking:
-        """Rank by ``scores T^{-1}``: by true classes, if T is right, instead of by labels.
+        """Rank by ``scores T^{-1}``: by true classes, if T is correct, instead of by labels.
 
-        Where another class is labeled i almost as often as class i is, the label alone does not
-        rank rows of class i first; all labels together do. For two classes nothing changes.
+        Where another class is labeled i almost as often as class i is, label i alone does not rank
+        rows of class i first; all labels together do. For two classes nothing changes.
         """
         unmixing = np.linalg.pinv(transition, rcond=MIN_RELATIVE_SINGULAR_VALUE).astype(np.float64)
         references, depths = _rank(self.scores @ unmixing, self.evidence.cells)

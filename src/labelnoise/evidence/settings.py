@@ -31,12 +31,12 @@ MAX_LINEAR_COLUMNS = 1024
 # (docs/decisions/014-pooling.md).
 
 PSEUDO_COUNT, MIN_PSEUDO_COUNT_OF_CLASS = 2.0, 0.2
-"""Rows with the overall label frequencies that are added to every neighborhood, and the minimum
-for each class, in rows: with less, a single neighbor would dominate the logarithm."""
+"""Rows with the overall label frequencies that are added to every neighborhood, and the minimum for
+each class, in rows: with less, a single neighbor would dominate the logarithm."""
 
 POOL_WEIGHT_PRECISION = 20.0
-"""Precision of the normal prior of the pool's weights around equal weights: a standard deviation
-of about 0.2."""
+"""Precision of the normal prior of the pool's weights around equal weights: a standard deviation of
+about 0.2."""
 
 MIN_POOLED_PROBABILITY = 1e-12
 """Lower limit of pooled probabilities: a pool may be certain, but no label is impossible."""
@@ -121,8 +121,8 @@ with such a neighbor."""
 
 EDGE_AMONG_NUMBERS, MAX_CATEGORIES = 0.5, 30
 """Share of the rise in log-distance at the edge of clusters that numbers alone must show, as rows
-with the same categories do not count as clusters; and the maximum number of values of a column
-that is taken for categories."""
+with the same categories do not count as clusters; and the maximum number of values of a column that
+is taken for categories."""
 
 UNANIMOUS = 0.93
 """Minimum agreement within clusters for a finding: where labels disagree within clusters, the noise

@@ -1,4 +1,4 @@
-"""An estimate of the noise, its words, and how it is saved and loaded."""
+"""An estimate of the noise, its sentences, and saving and loading."""
 
 from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
 from labelnoise.noise_estimate.labels import labels_digest

@@ -38,7 +38,7 @@ class Audit:
         kept = ~np.isin(self.rows, rows)
         all_rows = np.concatenate([self.rows[kept], rows])
         all_codes = np.concatenate([self.true_codes[kept], true_codes])
-        order = np.argsort(all_rows)  # so that it does not matter which were checked first
+        order = np.argsort(all_rows)  # the order of the checks does not matter
         return type(self)(all_rows[order], all_codes[order])
 
 
@@ -78,8 +78,8 @@ class AuditedCells:
     def draws(self) -> Draws | None:
         """Draws of T and prior; there is nothing to draw if all rows are known.
 
-        Drawn as the counts of other rows like these would be, so that T is a probability and not
-        the share that these rows happen to have: the wider of the two.
+        The counts of other rows from the same population are drawn: T is a probability, not the
+        share among these rows, and its interval is wider.
         """
         n_draws = len(self.fitted.fit.draws)
         if not n_draws:

@@ -134,7 +134,7 @@ class Correction:
         return found
 
     @property
-    def far_off(self) -> float:
+    def probability_of_large_error(self) -> float:
         """Probability that the mean or the spread of the errors is the largest that was tried."""
         far = [
             one.prior.spread == SHIFT_SPREADS[-1] or abs(one.prior.mean) == SHIFT_MEANS[-1]

@@ -45,7 +45,7 @@ def findings_after_audit(
         All declared classes.
     """
     n_audited = len(audited.audit)
-    contradicted = audited.correction.far_off > CONTRADICTION_PROBABILITY
+    contradicted = audited.correction.probability_of_large_error > CONTRADICTION_PROBABILITY
     enough = MIN_AUDITED_AGAINST_FIT if contradicted else MIN_AUDITED
     if draws is None or n_audited < enough:
         if contradicted:
@@ -87,8 +87,8 @@ def _unsettled(
 def _classes_without_labels(audited: AuditedCells, classes: tuple[Label, ...]) -> Iterator[Finding]:
     """Classes that no row is labeled with: placeholders until rows of them are audited."""
     absent = np.setdiff1d(np.arange(len(classes)), audited.present_codes)
-    seen = np.isin(absent, audited.audit.true_codes)
-    yield from classes_without_rows(tuple(classes[i] for i in absent[~seen]))
-    if seen.any():
-        found = [classes[i] for i in absent[seen]]
+    audited_too = np.isin(absent, audited.audit.true_codes)
+    yield from classes_without_rows(tuple(classes[i] for i in absent[~audited_too]))
+    if audited_too.any():
+        found = [classes[i] for i in absent[audited_too]]
         yield Finding("class_known_from_audit_only", {"classes": found})

@@ -49,12 +49,11 @@ if TYPE_CHECKING:
 class RankGatedEstimator(NoiseEstimator):
     """Estimate the transition matrix from how labels change along the ranking of the rows.
 
-    Rows are ranked, class by class, by the labels of their surroundings, without their own.
-    However classes overlap, label frequencies never leave the simplex spanned by the rows of T, and
-    approach row i where rows truly belong to class i. A gate from ranks to
-    clean posteriors and T are fitted together (`labelnoise.rank_gate.model` states the model): T is
-    read at the ends of a whole curve, neither from a few extreme rows nor from an average that
-    takes overlap for noise.
+    Rows are ranked, class by class, by the labels of their surroundings, without their own. However
+    classes overlap, label frequencies never leave the simplex spanned by the rows of T, and
+    approach row i where rows truly belong to class i. A gate from ranks to clean posteriors and T
+    are fitted together (`labelnoise.rank_gate.model` states the model): T is read at the ends of a
+    whole curve, neither from a few extreme rows nor from an average that takes overlap for noise.
 
     Parameters
     ----------
@@ -72,9 +71,8 @@ class RankGatedEstimator(NoiseEstimator):
     scorers : sequence of scikit-learn classifiers, optional
         Trained on the noisy labels, cross-fitted, and weighted by how well they predict labels.
     dominant : bool
-        Whether the largest entry of each row of T must be on the diagonal: the correct label
-        is the most frequent one in each class. Set it to False only if you know that labels may be
-        worse.
+        Whether the largest entry of each row of T must be on the diagonal: the correct label is the
+        most frequent one in each class. Set it to False only if you know that labels may be worse.
     n_draws : int
         Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
         intervals; otherwise the estimate for two classes is the posterior mean.
@@ -165,8 +163,8 @@ class RankGatedEstimator(NoiseEstimator):
             nothing else is used; with `X` they are combined with what features predict.
         groups : array-like of shape (n,), optional
             Which rows belong together, such as the patient or the recording they come from. Rows of
-            a group are not neighbors of one another, and weigh less than independent rows if
-            they share errors.
+            a group are not neighbors of one another, and weigh less than independent rows if they
+            share errors.
         """
         n_draws = self._checked_settings(X, graph)
         rng = checks.generator(self.random_state)

@@ -110,9 +110,9 @@ def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
 
 def _unclear(report: RankReport) -> Mask:
     """Classes with too few clear-cut rows."""
-    most = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
-    enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), most)
-    enough[report.claims > UNSUPPORTED_CLAIM] = most
+    required = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
+    enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), required)
+    enough[report.claims > UNSUPPORTED_CLAIM] = required
     unclear: Mask = report.pure_share < enough
     return unclear
 
@@ -154,10 +154,10 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 def _readings(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
     unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
-    apart, most = (
+    gap, max_unclear = (
         (LARGE_GAP, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (SMALL_GAP, UNCLEAR_ROWS)
     )
-    if high - low > apart and low > CLAIMED_NOISE and unclear_rows >= most:
+    if high - low > gap and low > CLAIMED_NOISE and unclear_rows >= max_unclear:
         facts = {"low": low, "high": high}
         yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)
     elif high - low > LARGE_GAP or (high - low > SMALL_GAP and high > GAP_RATIO * low):

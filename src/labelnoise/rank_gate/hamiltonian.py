@@ -72,7 +72,7 @@ def hamiltonian_draws(
         kinetic = 0.5 * momentum @ momentum
         end, momentum = _trajectory(target, space, point, momentum, step_size)
         error = float(end.value + 0.5 * momentum @ momentum - point.value - kinetic)
-        # Energy is conserved but for the discretization error.
+        # Exact trajectories would conserve the energy.
         accepted = float(np.exp(-max(error, 0.0))) if np.isfinite(error) else 0.0
         if rng.random() < accepted:
             point = end
@@ -95,16 +95,16 @@ def _trajectory(
     target: Target, space: Whitening, start: _Point, momentum: FloatArray, step_size: float
 ) -> tuple[_Point, FloatArray]:
     """Leapfrog steps from `start`: the end point, and the momentum there."""
-    there, force = start, space.gradient(start.gradient)
+    point, force = start, space.gradient(start.gradient)
     for _ in range(LEAPFROG_STEPS):
         momentum = momentum - 0.5 * step_size * force
-        at = there.at + step_size * space.step(momentum)
-        there = _Point(at, *target(at))
-        if not np.isfinite(there.value):
+        at = point.at + step_size * space.step(momentum)
+        point = _Point(at, *target(at))
+        if not np.isfinite(point.value):
             break
-        force = space.gradient(there.gradient)
+        force = space.gradient(point.gradient)
         momentum = momentum - 0.5 * step_size * force
-    return there, momentum
+    return point, momentum
 
 
 class _StepSize:

@@ -56,8 +56,8 @@ def impurities(
 def mixing(impurity: FloatArray, confused: FloatArray) -> FloatArray:
     """Distribution of the true classes (K, K) of rows that seem to belong to class i, for each i.
 
-    ``D[i] = (1 - impurity_i) e_i + impurity_i (others, as often as i is confused with them)``.
-    A negative impurity corrects a curve that was extrapolated too far.
+    ``D[i] = (1 - impurity_i) e_i + impurity_i (others, as often as i is confused with them)``. A
+    negative impurity corrects a curve that was extrapolated too far.
     """
     others = confused - np.diag(np.diag(confused))
     others /= others.sum(axis=1, keepdims=True)

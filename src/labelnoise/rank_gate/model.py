@@ -12,10 +12,10 @@ into the distribution of the observed label::
 
 With a steep slope, the rows that score highest for class i are all of class i (the case that HOC
 assumes everywhere); with a gentle one, classes overlap there. With two classes the log-odds are
-``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has its own slope, and cross
-weights would change nothing. With more classes, cross weights allow some pairs to be far apart
-while others overlap: with slopes alone, a class that is far from two others would make those two
-appear separated as well.
+``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has its own slope, and cross weights
+would change nothing. With more classes, cross weights allow some pairs to be far apart while others
+overlap: with slopes alone, a class that is far from two others would make those two appear
+separated as well.
 
 The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``, as labels are used
 twice. Rows of groups that share errors have less weight.

@@ -60,8 +60,7 @@ START_ROUNDS = 20
 
 START_TOP_DIVISOR, START_PSEUDO_COUNT = 3, 0.5
 """T starts from the labels at the top of each class's ranking: the top is the share of rows with
-the class's label, divided by the first. The second is a pseudo-count, spread
-over all labels."""
+the class's label, divided by the first. The second is a pseudo-count, spread over all labels."""
 
 MAX_RERANKINGS = 2
 """How often rows are ranked again by ``scores T^{-1}``, with three classes or more."""
@@ -91,8 +90,8 @@ MIN_GAMMA_SHAPE, MIN_GAMMA_DRAW = 1e-3, 1e-12
 smaller shape are often rounded to zero, and a row of zeros cannot be normalized."""
 
 MAX_EXCESS_DEVIATIONS = 3.0
-"""A draw whose log-posterior is lower than expected by more than this many standard deviations
-is moved back toward the mode."""
+"""A draw whose log-posterior is lower than expected by more than this many standard deviations is
+moved back toward the mode."""
 
 MAX_HALVINGS = 8
 """How often such a draw is moved half of the way back."""
@@ -210,8 +209,8 @@ EVEN_SHARE = 0.5
 """Share of the suggested rows that are drawn without regard to their predictions."""
 
 MIN_AUDITED, MIN_AUDITED_OF_CLASS = 100, 20
-"""Number of audited rows that settles open findings, and the number of them that must truly be of
-a class to settle findings about that class: other rows are uninformative about its row of T."""
+"""Number of audited rows that settles open findings, and the number of them that must truly be of a
+class to settle findings about that class: other rows are uninformative about its row of T."""
 
 MIN_AUDITED_AGAINST_FIT, CONTRADICTION_PROBABILITY = 300, 0.9
 """Number of audited rows that settles findings if they contradict the fit: if the probability of a

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
 
 DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
-"""Columns that the page writes itself when its table is downloaded."""
+"""Columns that the page adds when its table is downloaded."""
 
 
 def render_html(summary: Summary) -> str:
-    """The page. Text of the user is escaped, and no script may run but the page's own."""
+    """The page. Text of the user is escaped, and only the page's own script may run."""
     script = template_file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
@@ -67,12 +67,12 @@ def render_html(summary: Summary) -> str:
 
 
 def template_file(name: str) -> str:
-    """The text of a file beside the template."""
+    """The text of a file in the folder of the template."""
     return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
 
 
 def _charts(summary: Summary) -> dict[str, Any]:
-    """All charts; names of classes are many times in them, so they are shortened."""
+    """All charts. Names of classes are shortened, as they occur many times."""
     short = replace(
         summary,
         classes=[

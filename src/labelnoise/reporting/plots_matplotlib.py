@@ -1,4 +1,4 @@
-"""Pictures of an estimate, by matplotlib."""
+"""Plots of an estimate by matplotlib."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
 
 MAX_NUMBERED = 20
-"""Largest number of classes for which entries of T are written as numbers."""
+"""Maximum number of classes for which entries of T are written as numbers."""
 
-MAX_NAMES, MAX_CURVES = 25, 12
+MAX_NAMES, MAX_PANELS = 25, 12
+"""Maximum number of class names on an axis, and of purity curves in a figure."""
+
 TITLE_WIDTH = 50
 """Characters of a line of a title."""
 
@@ -85,7 +87,7 @@ def _diagonals(ends: Any) -> tuple[Any, Any]:
 def _purity(est: NoiseEstimate, ax: Any) -> Any:
     """Purity along the ranking of each class, the least pure classes first."""
     curves = sorted(est.row_model("plot").purity(), key=lambda curve: float(curve.clean[-1]))
-    curves = curves[:MAX_CURVES]
+    curves = curves[:MAX_PANELS]
     n_columns = min(4, len(curves))
     if ax is None:
         rows = -(-len(curves) // n_columns)

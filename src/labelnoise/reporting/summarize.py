@@ -58,7 +58,7 @@ NAME_LENGTH = 60
 
 
 def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summary:
-    """State in plain values what an estimate and its context say."""
+    """An estimate and its context as plain values."""
     context = context or ReportContext()
     share = _shares(est)
     ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
@@ -107,7 +107,7 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     """Positions of the rows to review: as many as labels are expected to be wrong.
 
     If the data cannot identify the noise, the rows whose true labels would help most. Rows that a
-    smaller page would show come first. None if hardly an error is expected among all of them.
+    smaller page would show come first. No rows if hardly any error is expected among them.
     """
     if not max_rows:
         return NO_ROWS
@@ -234,13 +234,13 @@ def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:
 
 
 def _in_sentence(label: Any) -> str:
-    """A class as a sentence names it: texts in quotes."""
+    """The name of a class in a sentence: texts are in quotes."""
     name = shortened(as_text(label), NAME_LENGTH)
     return f"'{name}'" if isinstance(label, str) else name
 
 
 def _labeled(est: NoiseEstimate) -> NDArray[np.bool_]:
-    """Which classes occur among the labels, (K,): others are known from an audit at best."""
+    """Which classes occur among the labels, (K,); others are known from an audit at best."""
     if est.rows is None:
         return np.ones(len(est.classes), dtype=bool)
     return np.asarray(np.bincount(est.rows.observed(), minlength=len(est.classes)) > 0)
@@ -266,7 +266,7 @@ def _curves(est: NoiseEstimate) -> list[Curve]:
 
 
 def _nine_digits(values: FloatArray) -> list[float]:
-    # Significant digits, not decimals: the top of a long ranking is close to 0, and must not be 0.
+    # Significant digits, not decimals: the top of a long ranking is close to 0, but not 0.
     return [float(f"{value:.9g}") for value in values]
 
 

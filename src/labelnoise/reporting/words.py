@@ -142,7 +142,7 @@ def without_confusions(summary: Summary) -> str:
 def confusion_sentence(true: str, observed: str, share: Share) -> str:
     """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)".
 
-    Names of classes are given as they are to be shown, in quotes if they are texts.
+    Names of classes are in their displayed form, in quotes if they are texts.
     """
     sentence = f"{percent(share.value)} of true {true} are labeled {observed}"
     if share.lower is None or share.upper is None:

@@ -21,7 +21,7 @@ MIN_RELATIVE_WEIGHT = 1e-8
 """Weight of the least informative coordinate, relative to the range, as published."""
 
 NULL_VARIANCE = 1e-10
-"""Directions with less than this share of the largest variance are rounding, not data."""
+"""Directions with less than this share of the largest variance are rounding errors."""
 
 # Memory: `make bench-memory`.
 

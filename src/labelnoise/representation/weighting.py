@@ -77,8 +77,8 @@ class Representation:
     activation : str
         How information becomes a weight w: "linear", "log" or "rank".
     weight_power : float
-        Coordinates are multiplied by ``w ** weight_power``. It is 0.5 in the paper's text (so
-        that the similarity has W = diag(w)), and 1 in its published code and hence its tables.
+        Coordinates are multiplied by ``w ** weight_power``. It is 0.5 in the paper's text (where
+        the similarity has W = diag(w)), and 1 in its published code and hence in its tables.
     n_bins : int
         Bins of the histograms.
     """
