@@ -35,8 +35,8 @@ from sklearn.preprocessing import StandardScaler
 import labelnoise as ln
 
 RATES = (0.2, 0.4)
-MOST_ROWS = 6000
-LEVEL, LEAST, MOST = 0.9, 0.85, 0.95
+MAX_ROWS = 6000
+LEVEL, MIN_COVERAGE, MAX_COVERAGE = 0.9, 0.85, 0.95
 
 
 def score(cell: tuple[str, float, int, Path]) -> Any:
@@ -44,7 +44,7 @@ def score(cell: tuple[str, float, int, Path]) -> Any:
     warnings.simplefilter("ignore")
     name, rate, seed, data = cell
     rng = np.random.default_rng([seed, int(100 * rate)])
-    X, clean = some_rows(*load(data, name), MOST_ROWS, rng)
+    X, clean = some_rows(*load(data, name), MAX_ROWS, rng)
     T = ln.random_noise(int(clean.max()) + 1, rate, rng)
     noisy = ln.inject_noise(clean, T, rng)
     half = len(X) // 2
@@ -134,8 +134,9 @@ def main() -> int:
             shown = "".join(f"{value:>10.1f}" for value in values)
             print(f"{'all':<14}{'':<7}{how:<11}{shown}")
         print_scores_with_known_noise(pool)
-    inside = all(100 * LEAST <= covered <= 100 * MOST for covered in means[:, 0])
-    print(f"\naccuracy covered between {LEAST:.0%} and {MOST:.0%}: {'yes' if inside else 'no'}")
+    inside = all(100 * MIN_COVERAGE <= covered <= 100 * MAX_COVERAGE for covered in means[:, 0])
+    limits = f"{MIN_COVERAGE:.0%} and {MAX_COVERAGE:.0%}"
+    print(f"\naccuracy covered between {limits}: {'yes' if inside else 'no'}")
     return 0 if inside else 1
 
 

@@ -20,7 +20,7 @@ import labelnoise as ln
 TABLES = ("banana", "splice", "twonorm", "waveform")
 TEXTS = ("ag", "jigsaw")
 LEVELS = ("low", "med", "high")
-LEVEL, LEAST = 0.9, 0.85
+LEVEL, MIN_COVERAGE = 0.9, 0.85
 
 
 def score(cell: tuple[Path, str, str, int]) -> tuple[float, float, float, bool]:
@@ -66,11 +66,11 @@ def main() -> int:
                     flush=True,
                 )
             print(f"{name:<12}{'all':<8}{np.mean(covered_by_level):>9.0%}\n", flush=True)
-            if np.mean(covered_by_level) < LEAST:
+            if np.mean(covered_by_level) < MIN_COVERAGE:
                 failed.append(
-                    f"{name}: {np.mean(covered_by_level):.0%} covered, less than {LEAST:.0%}"
+                    f"{name}: {np.mean(covered_by_level):.0%} covered, less than {MIN_COVERAGE:.0%}"
                 )
-    print("\n".join(failed) if failed else f"every set is covered to {LEAST:.0%} or more")
+    print("\n".join(failed) if failed else f"every set is covered to {MIN_COVERAGE:.0%} or more")
     return 1 if failed else 0
 
 

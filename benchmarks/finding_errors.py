@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RATES = (0.2, 0.4)
-MOST_ROWS = 4000
+MAX_ROWS = 4000
 NEIGHBORS = 20
 BINS = np.linspace(0, 1, 11)
 OTHERS: dict[str, Any] = {
@@ -91,7 +91,7 @@ def measured(cell: Cell) -> tuple[Any, Any]:
     """
     warnings.simplefilter("ignore")
     rng = np.random.default_rng([cell.seed, int(100 * cell.rate)])
-    X, clean = some_rows(*load(cell.data, cell.name), MOST_ROWS, rng)
+    X, clean = some_rows(*load(cell.data, cell.name), MAX_ROWS, rng)
     T = ln.random_noise(int(clean.max()) + 1, cell.rate, rng)
     noisy = ln.inject_noise(clean, T, rng)
     wrong = noisy != clean

@@ -21,7 +21,7 @@ import numpy as np
 import labelnoise as ln
 
 LIMIT = "4GB"
-LARGEST_PAGE = 5_000_000
+MAX_PAGE_BYTES = 5_000_000
 BLOCK = 100_000
 TOWNS = np.array(["Rome", "Oslo", "Pau", "Lima", "Bonn"])
 
@@ -74,7 +74,7 @@ def main() -> int:
         print(f"report: {seconds:.0f} s, a page of {size / 1e6:.2f} MB")
     peak = peak_of_commands()
     print(f"peak memory of both: {peak:.2f} GB, at most {LIMIT}")
-    return 0 if peak <= float(LIMIT.removesuffix("GB")) and size < LARGEST_PAGE else 1
+    return 0 if peak <= float(LIMIT.removesuffix("GB")) and size < MAX_PAGE_BYTES else 1
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def graph() -> Callable[[], str]:
 
     def work() -> str:
         built = ln.NeighborGraph.build(X, 50)
-        return f"{built.n_groups} x {built.k} neighbors"
+        return f"{built.n_places} x {built.k} neighbors"
 
     return work
 

@@ -17,7 +17,7 @@ CALLS = {
     "labelnoise --help": ["-m", "labelnoise", "--help"],
     "labelnoise report --help": ["-m", "labelnoise", "report", "--help"],
 }
-TIMES = 11
+N_RUNS = 11
 
 
 def seconds(arguments: list[str]) -> float:
@@ -28,7 +28,7 @@ def seconds(arguments: list[str]) -> float:
 
 def main() -> None:
     times_of: dict[str, list[float]] = {name: [] for name in CALLS}
-    for _ in range(TIMES):
+    for _ in range(N_RUNS):
         for name, arguments in CALLS.items():
             times_of[name].append(seconds(arguments))
     bare = statistics.median(times_of["python -c pass"])

@@ -44,7 +44,7 @@ psych/bfi/gender pscl/vote92/vote ratdat/complete/genus
 """.split()  # noqa: SIM905
 """Package, table and label column."""
 
-MOST_COMPONENTS, ROWS_A_COMPONENT = 5, 40
+MAX_COMPONENTS, ROWS_A_COMPONENT = 5, 40
 """Of the mixture that a class is simulated from."""
 
 
@@ -100,7 +100,7 @@ def _simulated(rows: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     axes = PCA().fit(values / scale)
     mixtures = [
         GaussianMixture(m, covariance_type="diag", reg_covar=1e-4, random_state=0)
-        for m in range(1, 1 + min(MOST_COMPONENTS, max(1, n // ROWS_A_COMPONENT)))
+        for m in range(1, 1 + min(MAX_COMPONENTS, max(1, n // ROWS_A_COMPONENT)))
     ]
     scores = axes.transform(values / scale)
     mixture = min((m.fit(scores) for m in mixtures), key=lambda m: m.bic(scores))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LEVELS = {"low": "low", "med": "medium", "high": "high"}
 PAPER = ("hoc", "x-kl", "x-tv", "a-kl", "a-tv")
 METHODS = ("rank-gated", *PAPER)
-LEAST_WINS = 16
+MIN_WINS = 16
 COMPARABLE = ("heart", "splice", "twonorm", "waveform")
 MAX_RATIO = 1.15
 MAX_MEAN = {"rank-gated": 3.6, "hoc": 7.7, "x-kl": 7.6, "x-tv": 7.0, "a-kl": 6.9, "a-tv": 7.6}
@@ -132,7 +132,7 @@ def wins(errors: Errors) -> int:
 
 
 def failures(errors: Errors, published: Errors | None) -> Iterator[str]:
-    if wins(errors) < LEAST_WINS:
+    if wins(errors) < MIN_WINS:
         yield f"rank-gated is best in only {wins(errors)} settings"
     for method in METHODS:
         mean = np.mean([set_mean(errors, name, method) for name in TABULAR_SETS])

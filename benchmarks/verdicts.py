@@ -23,7 +23,7 @@ import labelnoise as ln
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
-MISLED, MOST_MISLED = 0.08, 0.02
+MISLED, MAX_MISLED = 0.08, 0.02
 NORMAL = [(5, 0.9, 2000), (5, 1.1, 2000), (2, 1.3, 2000), (20, 1.3, 2000), (10, 1.6, 2000)]
 NORMAL += [(5, 2.0, 2000), (5, 2.7, 2000), (5, 4.0, 2000), (5, 0.9, 10_000), (5, 1.8, 10_000)]
 OTHERS = ("no information", "three in a row", "one of three rare", "25 classes, skewed", "digits")
@@ -88,8 +88,8 @@ def main() -> None:
                 flush=True,
             )
     print(f"{n_misled} of {n_reliable} verdicts 'reliable' were misleading")
-    if n_misled > MOST_MISLED * n_reliable:
-        raise SystemExit(f"more than {MOST_MISLED:.0%} are misleading")
+    if n_misled > MAX_MISLED * n_reliable:
+        raise SystemExit(f"more than {MAX_MISLED:.0%} are misleading")
 
 
 if __name__ == "__main__":

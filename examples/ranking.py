@@ -44,8 +44,8 @@ def overlapping_classes() -> tuple[FloatArray, IntArray]:
 def clean_log_odds(est: ln.NoiseEstimate, labels: IntArray) -> FloatArray:
     """Log-odds of class 1 by the features alone, (n,)."""
     assert est.rows is not None
-    lead = est.rows.lead()  # of the other class over the label
-    return np.where(labels == 0, lead, -lead)
+    margin = est.rows.log_odds_margin()  # of the other class over the label
+    return np.where(labels == 0, margin, -margin)
 
 
 def dots(labels: IntArray) -> str:

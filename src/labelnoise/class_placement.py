@@ -21,18 +21,18 @@ class Placement:
     labels: Labels
 
     @property
-    def present(self) -> IntArray:
+    def present_codes(self) -> IntArray:
         """Codes of the classes that occur."""
-        return self.labels.present
+        return self.labels.present_codes
 
     def probabilities(self, given: FloatArray) -> FloatArray:
         """Probabilities of the classes that occur, from those of all, (n, K).
 
         They are uniform where only other classes had any.
         """
-        if len(self.present) == given.shape[1]:
+        if len(self.present_codes) == given.shape[1]:
             return given
-        kept = given[:, self.present]
+        kept = given[:, self.present_codes]
         total = kept.sum(axis=1, keepdims=True)
         return np.divide(kept, total, out=np.full_like(kept, 1 / kept.shape[1]), where=total > 0)
 
@@ -40,13 +40,13 @@ class Placement:
         """T of all classes, (K, K) or (S, K, K)."""
         k = len(self.labels.classes)
         full = np.broadcast_to(np.eye(k), (*T.shape[:-2], k, k)).copy()
-        full[..., self.present[:, None], self.present] = T
+        full[..., self.present_codes[:, None], self.present_codes] = T
         return full
 
     def prior(self, prior: FloatArray) -> FloatArray:
         """Prior of all classes, (K,) or (S, K)."""
         full = np.zeros((*prior.shape[:-1], len(self.labels.classes)))
-        full[..., self.present] = prior
+        full[..., self.present_codes] = prior
         return full
 
     def draws(self, draws: Draws | None) -> Draws | None:

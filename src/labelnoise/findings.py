@@ -1,4 +1,4 @@
-"""Whether an estimate can be trusted: what was found about it, and the verdict that follows."""
+"""Whether an estimate can be trusted: the findings about it, and the verdict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 def verdict_in_words(verdict: Verdict) -> str:
-    """A verdict as it is shown: about the estimate, not to be taken for one about the labels.
+    """A verdict as it is shown. It is about the estimate, not about the labels.
 
     >>> verdict_in_words("reliable")
     'This estimate: reliable'
@@ -27,7 +27,7 @@ def verdict_in_words(verdict: Verdict) -> str:
 
 @dataclass(frozen=True)
 class Finding(Note):
-    """Something that was found about an estimate.
+    """A reason to trust an estimate less.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class Finding(Note):
     verdict : Verdict
         The best verdict that an estimate with this finding can have.
     settled_by_audit : bool
-        Whether enough hand-checked rows answer it.
+        Whether enough hand-checked rows settle it.
     about : tuple of int
-        Positions, among the classes that occur, of the classes it is about.
+        Positions, among the classes that occur, of the classes that it is about.
     hides_noise : bool
         Whether wrong labels may look right for this reason: then an estimate is a lower limit.
     """
@@ -86,7 +86,7 @@ class Diagnosis:
 
     @classmethod
     def of(cls, findings: Sequence[Finding]) -> Self:
-        """From findings in any sequence."""
+        """From a sequence of findings."""
         return cls(tuple(findings))
 
     @property
@@ -96,31 +96,31 @@ class Diagnosis:
 
     @property
     def can_tell(self) -> bool:
-        """Whether the data say anything about the noise."""
+        """Whether the data identify the noise at all."""
         return self.verdict != "cannot tell"
 
     @property
-    def hiding(self) -> tuple[Finding, ...]:
-        """Findings by which wrong labels may look right."""
+    def findings_hiding_noise(self) -> tuple[Finding, ...]:
+        """Findings for which wrong labels may look right."""
         return tuple(finding for finding in self.findings if finding.hides_noise)
 
     @property
     def hides_noise(self) -> bool:
         """Whether the noise rate is a lower limit at best: wrong labels may look right."""
-        return bool(self.hiding)
+        return bool(self.findings_hiding_noise)
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What was found, in words."""
+        """The findings, in words."""
         return tuple(finding.reason() for finding in self.findings)
 
     @property
     def remedies(self) -> tuple[str, ...]:
-        """What to do about it, each once, in words for Python."""
+        """Remedies, each once, in words for Python."""
         return self.remedies_for("python")
 
     def remedies_for(self, audience: Audience) -> tuple[str, ...]:
-        """What to do about it, each once, in the words of whoever reads it."""
+        """Remedies, each once, in words for Python or the command line."""
         remedies = (finding.remedy(audience) for finding in self.findings)
         return tuple(dict.fromkeys(remedy for remedy in remedies if remedy))
 

@@ -58,11 +58,13 @@ class NoiseEstimator(BaseEstimator):
         labels = self._encode_labels(y, checks.n_rows(X))
         checks.distinct_columns(X)
         self.encoder_ = encoder = TableEncoder()
-        matrix = encoder.fit_transform(X, labels.numbered)
+        matrix = encoder.fit_transform(X, labels.compact_codes)
         if encoder.column_types_:
             _warn_about_columns(encoder)
         self._data_findings = (
-            leaks_among(encoder, matrix, labels.numbered) if dataset is None else dataset.findings
+            leaks_among(encoder, matrix, labels.compact_codes)
+            if dataset is None
+            else dataset.findings
         )
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
         return labels, encoder, matrix

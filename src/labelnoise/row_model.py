@@ -1,4 +1,4 @@
-"""What an estimate knows about the single rows it was made from."""
+"""Results for the single rows that an estimate was made from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 SHOWN_NEIGHBORS = 10
-"""Neighbors of each row that an estimate remembers, as evidence to show with the row."""
+"""Number of neighbors of each row that an estimate keeps, to show them beside the row."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class PurityCurve:
     label : Label
         The class.
     top : (B,) array
-        The middle of each step: rows are among the top share of the ranking, from 1 downwards.
+        The middle of each step, as a share of the ranking counted from its top, from 1 downwards.
     n_rows : (B,) array
         Rows in each step.
     observed : (B,) array
-        Share of them that carry the label.
+        Share of them that have the label.
     fitted : (B,) array
-        The same by the fit.
+        The same, as fitted.
     clean : (B,) array
-        Share of them that truly are of the class, by the fit: 1 where it is pure.
+        Fitted share of them that truly belong to the class: 1 where it is pure.
     """
 
     label: Label
@@ -48,7 +48,7 @@ class PurityCurve:
 
 
 class RowModel(Protocol):
-    """What an estimate knows about the single rows it was made from."""
+    """Results for the single rows that an estimate was made from."""
 
     def posteriors(self) -> FloatArray:
         """P(true class | features, observed label), (n, K)."""
@@ -56,10 +56,10 @@ class RowModel(Protocol):
     def by_features(self) -> FloatArray:
         """P(true class | features), (n, K), without the row's own label."""
 
-    def lead(self) -> FloatArray:
-        """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
+    def log_odds_margin(self) -> FloatArray:
+        """Log-odds of the best other class against the label by the features, (n,)."""
 
-    def worth(self) -> FloatArray:
+    def audit_value(self) -> FloatArray:
         """How informative about T the true label of each row would be, (n,); 0 if it is known."""
 
     def cells(self) -> IntArray:
@@ -69,7 +69,7 @@ class RowModel(Protocol):
         """Observed labels as codes, (n,)."""
 
     def audits(self) -> IntArray:
-        """Rows whose true labels are known."""
+        """Rows whose true labels are known from an audit."""
 
     def nearest(self, rows: IntArray, k: int) -> IntArray:
         """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
@@ -81,15 +81,15 @@ class RowModel(Protocol):
         """Rows whose true labels would determine T best, most informative first."""
 
     def with_findings(self, findings: tuple[Finding, ...]) -> RowModel:
-        """With findings about the data, which an audit is to keep."""
+        """With added findings about the data, which remain after an audit."""
 
     def audited(self, rows: IntArray, true_codes: IntArray) -> AfterAudit:
-        """T and prior with the true labels of some rows known."""
+        """The estimate after an audit of some rows."""
 
 
 @dataclass(frozen=True)
 class AfterAudit:
-    """What audited rows make of an estimate."""
+    """An estimate after an audit."""
 
     transition: FloatArray  # (K, K)
     prior: FloatArray  # (K,)
@@ -99,23 +99,23 @@ class AfterAudit:
     rows: RowModel
 
 
-def rows_by_worth(rows: RowModel, n_chosen: int) -> IntArray:
-    """Choose rows to audit, in proportion to what each is worth, most informative first.
+def rows_by_audit_value(rows: RowModel, n_chosen: int) -> IntArray:
+    """Choose rows to audit with probabilities proportional to their values, most informative first.
 
-    Drawn label by label in equal steps through the sum of all worth, rather than from the top: the
-    chosen rows have to represent others. Which rows are chosen depends on the content of the rows
-    alone, not on their order.
+    Systematic sampling along the cumulative sum of the values, label by label, rather than the rows
+    with the largest values: the chosen rows have to represent others. The choice depends on the
+    content of the rows alone, not on their order.
     """
-    worth, cell, label = rows.worth(), rows.cells(), rows.observed()
+    value, cell, label = rows.audit_value(), rows.cells(), rows.observed()
     audited = rows.audits()
-    n_chosen = min(n_chosen, len(worth) - len(audited))
-    order = np.lexsort((cell, -worth, label))
-    reached = np.cumsum(worth[order])
+    n_chosen = min(n_chosen, len(value) - len(audited))
+    order = np.lexsort((cell, -value, label))
+    reached = np.cumsum(value[order])
     marks = (np.arange(n_chosen) + 0.5) / max(n_chosen, 1) * reached[-1]
     chosen = np.unique(order[np.searchsorted(reached, marks)])
-    if len(chosen) < n_chosen:  # rows worth more than a step were reached twice
-        rest = np.lexsort((cell, -worth))
+    if len(chosen) < n_chosen:  # rows with values above a step were chosen twice
+        rest = np.lexsort((cell, -value))
         rest = rest[~np.isin(rest, chosen) & ~np.isin(rest, audited)]
         chosen = np.concatenate([chosen, rest[: n_chosen - len(chosen)]])
-    found: IntArray = chosen[np.lexsort((cell[chosen], -worth[chosen]))]
+    found: IntArray = chosen[np.lexsort((cell[chosen], -value[chosen]))]
     return found

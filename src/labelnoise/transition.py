@@ -19,33 +19,38 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 ROW_SUM_TOLERANCE = 1e-6
-"""How far from 1 the sum of a row may be, and from 0 a negative entry: rounding."""
+"""Maximum difference between 1 and the sum of a row, and maximum size of a negative entry: rounding
+errors."""
 
 MAX_CONDITION_NUMBER = 1e8
 """Condition number above which T is not inverted: half of the digits would be lost."""
 
-NEARLY_SINGULAR = 10.0
+MAX_SAFE_CONDITION_NUMBER = 10.0
 """Condition number above which there is a warning: inverting T may amplify errors tenfold. Two
-classes exceed it when more than 45% of the labels of each are wrong."""
+classes exceed it if more than 45% of the labels of each are wrong."""
 
-SAME_ROW = 1e-3
-"""Total variation between two rows of T below which they count as equal."""
+MIN_RELATIVE_SINGULAR_VALUE = 0.02
+"""Singular values of T below this share of the largest are not inverted in a pseudo-inverse: they
+would amplify noise (`make bench-hard`, `make bench-training`)."""
+
+MIN_ROW_DISTANCE = 1e-3
+"""Rows of T with a smaller total variation distance count as equal."""
 
 MAX_SHOWN = 20
-"""The most classes that a printed matrix shows."""
+"""Maximum number of classes in a printed matrix."""
 
 
 def is_nearly_singular(transition: ArrayLike) -> bool:
-    """Whether rows of T (K, K) are nearly dependent, so that inverting T amplifies errors.
+    """Whether rows of T (K, K) are nearly dependent: then inverting T amplifies errors.
 
-    The one rule for warnings; `is_invertible` is the one for errors.
+    This is the criterion for warnings; `is_invertible` is the one for errors.
 
     >>> is_nearly_singular([[0.8, 0.2], [0.2, 0.8]])
     False
     >>> is_nearly_singular([[0.52, 0.48], [0.48, 0.52]])
     True
     """
-    return bool(np.linalg.cond(np.asarray(transition)) > NEARLY_SINGULAR)
+    return bool(np.linalg.cond(np.asarray(transition)) > MAX_SAFE_CONDITION_NUMBER)
 
 
 def is_invertible(transitions: FloatArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -148,7 +153,7 @@ class TransitionMatrix:
         condition = self.condition_number
         apart = pdist(self.values, "cityblock") / 2
         first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
-        if apart.min() < SAME_ROW:
+        if apart.min() < MIN_ROW_DISTANCE:
             alike = [self.classes[first], self.classes[second]]
             return LabelNoiseError("transition_rows_alike", condition=condition, classes=alike)
         # Otherwise some row is a mixture of others: all those with a large weight in the
@@ -254,7 +259,7 @@ def _stochastic(values: ArrayLike) -> FloatArray:
         transposed = np.abs(matrix.sum(axis=0) - 1).max() <= ROW_SUM_TOLERANCE
         code = "transition_transposed" if transposed else "transition_row_sum"
         raise LabelNoiseError(code, row=worst, total=float(sums[worst]))
-    # Exact values are not changed, so that saving and loading returns the same bits.
+    # Exact values are not changed: saving and loading must return the same bits.
     if matrix.min() < 0 or np.abs(sums - 1).max() > 1e-12:
         matrix = np.clip(matrix, 0, None)
         matrix /= matrix.sum(axis=1, keepdims=True)

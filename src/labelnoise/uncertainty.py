@@ -1,4 +1,4 @@
-"""How certain an estimate is: draws of T and the prior, intervals, and bounds."""
+"""Uncertainty of an estimate: draws of T and the prior, intervals, and bounds."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
 
 
-ROUNDING = 1e-9
-"""How far outside of [0, 1] rounding may carry a probability."""
+PROBABILITY_TOLERANCE = 1e-9
+"""How far outside of [0, 1] a probability may be: rounding errors."""
 
 
 def _probabilities(owner: Any, name: str) -> FloatArray:
     """An attribute that holds probabilities: checked, and kept as a read-only array."""
     own = np.array(getattr(owner, name), dtype=np.float64)
-    if not (own >= -ROUNDING).all() or not (own <= 1 + ROUNDING).all():  # NaN is neither
+    if (
+        not (own >= -PROBABILITY_TOLERANCE).all() or not (own <= 1 + PROBABILITY_TOLERANCE).all()
+    ):  # NaN is neither
         raise LabelNoiseError("not_probabilities", name=name)
     own.setflags(write=False)
     object.__setattr__(owner, name, own)
@@ -55,7 +57,7 @@ class Limits:
     class_prior : (K,) array
     noise_rate : float
     assumption : Assumption, optional
-        What has to hold for this end to be the truth; None for an interval.
+        The assumption under which this end is the truth; None for an interval.
     """
 
     transition_matrix: FloatArray
@@ -95,7 +97,7 @@ class Limits:
 
 
 class _Ends:
-    """Two ends, number by number."""
+    """A lower and an upper end of every number."""
 
     lower: Limits
     upper: Limits
@@ -115,7 +117,7 @@ class _Ends:
 
 @dataclass(frozen=True, repr=False)
 class Interval(_Ends):
-    """Where the truth lies with probability `level`, for every number on its own.
+    """Interval that contains the truth with probability `level`, for every number separately.
 
     Attributes
     ----------
@@ -146,12 +148,12 @@ class Interval(_Ends):
 
 @dataclass(frozen=True, repr=False)
 class Bounds(_Ends):
-    """Two readings of the same features and labels, and what each assumes.
+    """Two readings of the same features and labels, and their assumptions.
 
-    Where classes overlap, a label that disagrees with its surroundings may be a mistake or a
-    true exception. One end counts as noise only what is there even where classes are pure, the
-    other every local disagreement; `lower` is the one with less noise. They bound the truth if
-    every class has some clear-cut rows, and if wrong labels are nowhere in the majority. If a
+    Where classes overlap, a label that disagrees with its surroundings may be a mistake or a true
+    exception. One end counts as noise only the errors that occur even where classes are pure, the
+    other counts every local disagreement; `lower` is the one with less noise. They bound the truth
+    if every class has some clear-cut rows, and if wrong labels are nowhere in the majority. If a
     class has none, there may be less noise than in both; where most labels are wrong, more.
 
     Attributes
@@ -167,7 +169,7 @@ class Bounds(_Ends):
     classes: tuple[Label, ...]
 
     def to_document(self) -> dict[str, Any]:
-        """As plain values, but for the classes."""
+        """As plain values, without the classes."""
         return {"lower": self.lower.to_document(), "upper": self.upper.to_document()}
 
     @classmethod
@@ -215,7 +217,7 @@ class Draws:
         return (self.prior * (1 - diagonals)).sum(axis=1)
 
     def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
-        """Central interval of every number, stretched to hold the point estimate if need be."""
+        """Central interval of every number, extended to the point estimate if necessary."""
         checks.level(level)
         ends = [
             [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]

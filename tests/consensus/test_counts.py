@@ -27,7 +27,7 @@ def task(seed, n=40, n_classes=3, grid=False, k=39):
     X = rng.integers(0, 2, size=(n, 3)).astype(float) if grid else rng.normal(size=(n, 4))
     labels = Labels(rng.integers(n_classes, size=n), tuple(range(n_classes)))
     graph = ln.NeighborGraph.build(X, k)
-    return X, labels, graph, count_labels(graph.group_of_row, labels, graph.n_groups)
+    return X, labels, graph, count_labels(graph.place_of_row, labels, graph.n_places)
 
 
 def slow_expectation(X, codes, n_kept, n_classes):
@@ -55,7 +55,7 @@ def test_closed_form_equals_the_average_over_all_subsamples(n_kept):
     codes = np.array([0, 1, 1, 0, 0, 1, 0])
     labels = Labels(codes, (0, 1))
     graph = ln.NeighborGraph.build(X, 6)
-    counts = count_labels(graph.group_of_row, labels, graph.n_groups)
+    counts = count_labels(graph.place_of_row, labels, graph.n_places)
     fast = expected_consensus(graph, counts, n_kept).third
     np.testing.assert_allclose(fast, slow_expectation(X, codes, n_kept, 2), atol=1e-12)
 
@@ -138,7 +138,7 @@ def test_independent_pairs_describe_the_noise_of_the_agreement(n_kept):
     agreements = []
     for _ in range(300):
         labels = Labels(rng.permutation(np.arange(400) % 2), (0, 1))
-        counts = expected_consensus(graph, count_labels(graph.group_of_row, labels, 400), n_kept)
+        counts = expected_consensus(graph, count_labels(graph.place_of_row, labels, 400), n_kept)
         agreements.append(2 * np.trace(counts.second) / 400 - 1)
     bound = 2 / counts.independent_pairs
     assert 0.3 * bound < np.var(agreements) < 1.2 * bound

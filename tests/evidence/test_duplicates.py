@@ -17,7 +17,7 @@ from labelnoise.evidence.settings import COPY_STANDARD_ERRORS
 def agreement(X, codes, compare=duplicate_agreement, k=3):
     graph = ln.NeighborGraph.build(X, k)
     labels = Labels(codes, tuple(range(codes.max() + 1)))
-    return compare(graph, count_labels(graph.group_of_row, labels, graph.n_groups))
+    return compare(graph, count_labels(graph.place_of_row, labels, graph.n_places))
 
 
 def test_by_hand():

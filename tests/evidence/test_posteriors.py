@@ -33,7 +33,7 @@ def data(seed, n=40, duplicates=False):
 @given(seeds, st.booleans())
 def test_posteriors_are_probabilities(seed, duplicates):
     _, codes, graph = data(seed, duplicates=duplicates)
-    cells = Cells.of(graph.group_of_row, codes, 3)
+    cells = Cells.of(graph.place_of_row, codes, 3)
     for found in neighbor_posteriors(graph, cells, (2, 5, 13)):
         assert found.shape == (len(cells), 3)
         np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
@@ -42,7 +42,7 @@ def test_posteriors_are_probabilities(seed, duplicates):
 @given(seeds, st.booleans())
 def test_the_size_of_the_blocks_does_not_matter(seed, duplicates):
     _, codes, graph = data(seed, duplicates=duplicates)
-    cells = Cells.of(graph.group_of_row, codes, 3)
+    cells = Cells.of(graph.place_of_row, codes, 3)
     whole = neighbor_posteriors(graph, cells, (2, 13))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(posteriors, "NEIGHBORS_PER_BLOCK", 100)
@@ -53,7 +53,7 @@ def test_the_size_of_the_blocks_does_not_matter(seed, duplicates):
 def test_a_row_does_not_see_its_own_label(seed, duplicates):
     """Its label enters only through the overall frequencies, as every row's does."""
     _, codes, graph = data(seed, duplicates=duplicates)
-    place = graph.group_of_row
+    place = graph.place_of_row
     other = np.flatnonzero((codes != codes[0]) & (place != place[0]))
     if not len(other):
         return
@@ -74,7 +74,7 @@ def test_a_row_does_not_see_its_own_label(seed, duplicates):
 def test_frequencies_of_the_nearest_rows():
     graph = NeighborGraph.build(np.arange(6.0)[:, None] ** 1.1, 5)
     codes = np.array([0, 0, 1, 1, 1, 0])
-    cells = Cells.of(graph.group_of_row, codes, 2)
+    cells = Cells.of(graph.place_of_row, codes, 2)
     (found,) = neighbor_posteriors(graph, cells, (2,))
     cell = cells.cell_of_row[0]
     # Row 0's two nearest are rows 1 and 2, labeled 0 and 1; labels are half and half overall.
@@ -86,7 +86,7 @@ def test_frequencies_of_the_nearest_rows():
 def test_duplicates_are_averaged_over():
     """Four rows at one place, one elsewhere: two of the other three, in any order."""
     graph = NeighborGraph.build(np.array([[0.0], [0.0], [0.0], [0.0], [1.0]]), 1)
-    cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1, 1]), 2)
+    cells = Cells.of(graph.place_of_row, np.array([0, 0, 1, 1, 1]), 2)
     (found,) = neighbor_posteriors(graph, cells, (2,))
     start = PSEUDO_COUNT * np.array([0.4, 0.6])
     # A row labeled 0 sees labels 0, 1, 1 at its place: two of them are 2/3 of each.
@@ -98,8 +98,8 @@ def test_duplicates_are_averaged_over():
 def test_linear_posterior_is_a_refit_without_the_row(seed, duplicates):
     X, codes, graph = data(seed, n=25, duplicates=duplicates)
     X = X.astype(float)
-    cells = Cells.of(graph.group_of_row, codes, 3)
-    first = np.unique(graph.group_of_row, return_index=True)[1]
+    cells = Cells.of(graph.place_of_row, codes, 3)
+    first = np.unique(graph.place_of_row, return_index=True)[1]
     fitted = LinearPosterior(X[first], cells)
     found = fitted.leave_one_out(cells)
     mean, frequencies = X.mean(axis=0), np.bincount(codes, minlength=3) / len(codes)

@@ -56,8 +56,8 @@ def test_given_probabilities_do_not_reveal_labels():
 def test_new_rows_at_old_places_see_all_labels_there():
     X = np.array([[0.0], [0.0], [10.0], [11.0]])
     graph = NeighborGraph.build(X, 2)
-    cells = Cells.of(graph.group_of_row, np.array([0, 0, 1, 1]), 2)
-    places = X[np.unique(graph.group_of_row, return_index=True)[1]]
+    cells = Cells.of(graph.place_of_row, np.array([0, 0, 1, 1]), 2)
+    places = X[np.unique(graph.place_of_row, return_index=True)[1]]
     source = NeighborFrequencies(graph, (2,), cells.counts_by_place(), lambda Z: Z, places)
     (found,) = source.predict(NewRows(np.array([[0.1], [10.6]]), None))
     np.testing.assert_allclose(found, [[0.75, 0.25], [0.25, 0.75]])  # two rows, two pseudo-rows

@@ -28,8 +28,8 @@ def test_neighbors_are_the_true_ones(engine, metric):
     graph = ln.NeighborGraph.build(X, 10, metric=metric, engine=engine)
     away = pairwise_distances(X, metric=metric)
     np.fill_diagonal(away, np.inf)
-    order = np.argsort(graph.group_of_row)  # row of each group: all rows are distinct
-    found = order[graph.indices[graph.group_of_row]]
+    order = np.argsort(graph.place_of_row)  # row of each group: all rows are distinct
+    found = order[graph.indices[graph.place_of_row]]
     # Neighbors whose distances agree to six digits count as equally near, so compare distances.
     reached = np.take_along_axis(away, found, axis=1)
     np.testing.assert_allclose(reached, np.sort(away, axis=1)[:, :10], rtol=1e-5)
@@ -47,7 +47,7 @@ def test_order_of_the_rows_does_not_matter(engine, metric, seed):
     graph = ln.NeighborGraph.build(X, 6, metric=metric, engine=engine)
     mixed = ln.NeighborGraph.build(X[order], 6, metric=metric, engine=engine)
     np.testing.assert_array_equal(graph.indices, mixed.indices)
-    np.testing.assert_array_equal(graph.group_of_row[order], mixed.group_of_row)
+    np.testing.assert_array_equal(graph.place_of_row[order], mixed.place_of_row)
 
 
 @every_engine
@@ -55,7 +55,7 @@ def test_order_of_the_rows_does_not_matter(engine, metric, seed):
 def test_no_row_is_its_own_neighbor_or_listed_twice(engine, seed):
     X = np.round(draw(seed), 1)
     graph = ln.NeighborGraph.build(X, 8, engine=engine)
-    assert (graph.indices != np.arange(graph.n_groups)[:, None]).all()
+    assert (graph.indices != np.arange(graph.n_places)[:, None]).all()
     assert (np.sort(graph.indices, axis=1)[:, 1:] != np.sort(graph.indices, axis=1)[:, :-1]).all()
 
 
@@ -64,23 +64,23 @@ def test_identical_rows_form_one_group(seed):
     X = draw(seed, n=20)
     doubled = np.vstack([X, X[:7]])
     graph = ln.NeighborGraph.build(doubled, 5)
-    assert graph.n_groups == 20
-    np.testing.assert_array_equal(graph.group_of_row[:7], graph.group_of_row[20:])
+    assert graph.n_places == 20
+    np.testing.assert_array_equal(graph.place_of_row[:7], graph.place_of_row[20:])
 
 
 def test_cosine_does_not_see_the_length_of_a_row():
     X = draw(0, n=30)
     scaled = np.vstack([X, 3.7 * X])
     graph = ln.NeighborGraph.build(scaled, 5, metric="cosine")
-    assert graph.n_groups == 30
-    assert ln.NeighborGraph.build(scaled, 5).n_groups == 60
+    assert graph.n_places == 30
+    assert ln.NeighborGraph.build(scaled, 5).n_places == 60
 
 
 def test_a_row_of_zeros_is_allowed_with_cosine():
     X = draw(0, n=30)
     X[3] = 0
     graph = ln.NeighborGraph.build(X, 5, metric="cosine")
-    assert graph.n_groups == 30
+    assert graph.n_places == 30
     assert np.isfinite(graph.distances).all()
 
 
@@ -90,8 +90,8 @@ def test_a_row_of_zeros_is_at_a_right_angle_to_all_others(engine):
     X = np.abs(draw(0, n=60, d=12))
     X[7] = 0
     graph = ln.NeighborGraph.build(X, 20, metric="cosine", engine=engine)
-    assert (graph.indices[np.arange(60) != graph.group_of_row[7]] != graph.group_of_row[7]).all()
-    np.testing.assert_allclose(graph.distances[graph.group_of_row[7]], np.sqrt(2))
+    assert (graph.indices[np.arange(60) != graph.place_of_row[7]] != graph.place_of_row[7]).all()
+    np.testing.assert_allclose(graph.distances[graph.place_of_row[7]], np.sqrt(2))
 
 
 @every_engine
@@ -104,7 +104,7 @@ def test_place_and_scale_do_not_change_the_graph(engine, shift, scale):
         ln.NeighborGraph.build(rows, 10, engine=engine) for rows in (X, scale * X + shift)
     )
     rows = [
-        np.argsort(graph.group_of_row)[graph.indices[graph.group_of_row]] for graph in (here, there)
+        np.argsort(graph.place_of_row)[graph.indices[graph.place_of_row]] for graph in (here, there)
     ]
     assert np.mean(rows[0] == rows[1]) > 0.999
     np.testing.assert_allclose(
@@ -150,8 +150,8 @@ def test_a_tiny_coordinate_still_tells_points_apart():
     position = np.random.default_rng(0).permutation(200)
     X = np.column_stack([np.ones(200), 1e-8 * position])
     graph = ln.NeighborGraph.build(X, 1, metric="cosine")
-    rows = np.argsort(graph.group_of_row)
-    nearest = rows[graph.indices[graph.group_of_row, 0]]
+    rows = np.argsort(graph.place_of_row)
+    nearest = rows[graph.indices[graph.place_of_row, 0]]
     assert (np.abs(position[nearest] - position) == 1).all()
 
 
@@ -260,7 +260,7 @@ def test_with_very_many_places_only_some_are_searched(engine, monkeypatch):
     searched = np.unique(graph.indices)
     assert len(searched) <= 50
     assert (graph.indices != np.arange(300)[:, None]).all()
-    places = X[np.argsort(graph.group_of_row)]
+    places = X[np.argsort(graph.place_of_row)]
     away = pairwise_distances(places, places[searched])
     away[searched, np.arange(len(searched))] = np.inf
     reached = np.take_along_axis(pairwise_distances(places), graph.indices, axis=1)

@@ -129,7 +129,7 @@ def test_claims_are_relative_to_what_features_show():
     z = 0.75 / np.sqrt(0.75 * 0.25 / 400)
     T = np.array([[0.9, 0.1], [0.2, 0.8]])  # claims 1 - 0.1 - 0.2
     np.testing.assert_allclose(claims_relative_to_features(T, scores, cells, 0), 0.7 / z)
-    of_fours = claims_relative_to_features(T, scores, cells, 0, row_worth=0.25)
+    of_fours = claims_relative_to_features(T, scores, cells, 0, row_weight=0.25)
     np.testing.assert_allclose(of_fours, 2 * 0.7 / z)
 
 

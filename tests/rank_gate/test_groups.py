@@ -124,7 +124,7 @@ def test_independent_errors_make_rows_worth_about_one(n_groups):
 def test_random_groups_hardly_lower_what_rows_are_worth(task, seed):
     X, _, noisy, _ = task
     groups = np.random.default_rng(seed).integers(40, size=len(noisy))
-    assert ln.estimate(X, noisy, groups=groups).parameters["row_worth"] > 0.7
+    assert ln.estimate(X, noisy, groups=groups).parameters["row_weight"] > 0.7
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -159,7 +159,7 @@ def test_few_groups_with_shared_errors_are_named_as_the_cause(seed):
     preferred = np.random.default_rng([seed, 2]).random(800) < 0.5
     noisy = np.where(preferred, groups % 3, clean)
     est = ln.estimate(X, noisy, groups=groups)
-    assert est.parameters["row_worth"] < 0.1
+    assert est.parameters["row_weight"] < 0.1
     found = codes_of(est)
     assert {"few_groups", "few_independent_rows"} <= found
     assert not found & {"labels_not_predicted", "labels_barely_predicted", "few_distinct_rows"}
@@ -187,7 +187,7 @@ def test_an_estimate_says_that_it_used_groups(task, tmp_path):
     est.save(tmp_path / "noise.json")
     parameters = ln.NoiseEstimate.load(tmp_path / "noise.json").parameters
     assert (parameters["groups"], parameters["n_groups"]) == ("session", session.max() + 1)
-    assert 0 < parameters["row_worth"] <= 1
+    assert 0 < parameters["row_weight"] <= 1
     assert "n_groups" not in ln.estimate(X, noisy).parameters
 
 

@@ -171,10 +171,10 @@ def test_a_finding_by_which_wrong_labels_look_right_makes_the_rate_a_lower_limit
 ):
     est = request.getfixturevalue(kind)
     assert est.noise_rate < 0.1  # 20% are wrong
-    assert [finding.code for finding in est.diagnosis.hiding] == [code]
+    assert [finding.code for finding in est.diagnosis.findings_hiding_noise] == [code]
     summary = summarize(est)
     assert summary.hides_noise
-    assert not summary.gives_rate
+    assert not summary.states_noise_rate
     assert summary.statements == [summary.statement]
     assert noise_statement(est).code in {"wrong_labels_hidden", "lower_limit"}
     assert (summary.review_curve, headline(summary)) == ([], "Wrong labels may be hidden")

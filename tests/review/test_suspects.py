@@ -14,7 +14,7 @@ from sklearn.model_selection import cross_val_predict
 import labelnoise as ln
 from labelnoise.data.containers import as_columns
 from labelnoise.findings import Finding
-from labelnoise.noise_estimate import gives_rate
+from labelnoise.noise_estimate import states_noise_rate
 from labelnoise.review import label_issues
 from labelnoise.review.suspects import COLUMNS, Suspects
 from messages import refused, warned
@@ -105,7 +105,7 @@ class KnownRows:
     def posteriors(self):
         return self._posteriors
 
-    def lead(self):
+    def log_odds_margin(self):
         return np.zeros(len(self._codes))
 
     def audits(self):
@@ -242,8 +242,8 @@ def test_rows_that_are_equally_likely_wrong_come_in_the_order_of_what_features_s
     )  # every disagreeing label is as likely wrong
     issues = ln.find_label_issues(est, noisy, budget=100)
     assert len(set(issues["p_wrong"])) == 1
-    lead = est.rows.lead()[issues["row"]]
-    assert (np.diff(lead) <= 0).all()
+    margin = est.rows.log_odds_margin()[issues["row"]]
+    assert (np.diff(margin) <= 0).all()
     assert (clean != noisy)[issues["row"]].mean() > 0.9
 
 
@@ -268,7 +268,7 @@ def test_an_estimate_that_is_rough_is_warned_of(named):
     X, _, noisy, _ = named
     rough = ln.estimate(X[:100], noisy[:100])
     assert rough.diagnosis.verdict == "rough"
-    assert gives_rate(rough)
+    assert states_noise_rate(rough)
     with warned("estimate_not_reliable"):
         issues = ln.find_label_issues(X[:100], noisy[:100])
     assert not np.isnan(issues["expected_precision"]).any()

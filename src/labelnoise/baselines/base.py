@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -21,7 +22,7 @@ from labelnoise.evidence.findings import (
     trained_on_these_rows,
     weak_prediction,
 )
-from labelnoise.evidence.predictive_gain import gain_in_standard_errors
+from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 from labelnoise.findings import Diagnosis, Finding
 from labelnoise.noise_estimate import NoiseEstimate
@@ -32,8 +33,47 @@ from labelnoise.wording import Assumption
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.baselines.solution import Solution
+    from labelnoise.arrays import FloatArray
     from labelnoise.checks import Labels
+    from labelnoise.learning.linear import Task, Training
+
+
+@dataclass(frozen=True)
+class Solution:
+    """T and the prior, with what can be said about how they were found.
+
+    Attributes
+    ----------
+    transition : (K, K) array
+    prior : (K,) array
+    gain : (n,) array
+        By how much the model predicts each row's label better than label frequencies do.
+    n_fitted : int
+        Number of parameters that were fitted to these labels.
+    converged : bool
+    """
+
+    transition: FloatArray
+    prior: FloatArray
+    gain: FloatArray
+    n_fitted: int = 0
+    converged: bool = True
+
+    @classmethod
+    def of_training(
+        cls, training: Training, task: Task, *, converged: bool | None = None
+    ) -> Solution:
+        """From a linear layer and T, trained on `task`; the prior is the mean of its posteriors."""
+        layer, T, k = training.layer, training.transition, task.n_classes
+        frequencies = np.bincount(task.labels, minlength=k) / len(task.labels)
+        own = np.maximum(task.label_probabilities(layer, T), np.finfo(float).tiny)
+        return cls(
+            T,
+            layer(task.X).mean(axis=0),
+            log_gain(own, frequencies[task.labels]),
+            n_fitted=(task.X.shape[1] + 1) * (k - 1) + k * (k - 1),
+            converged=training.converged if converged is None else converged,
+        )
 
 
 class BaselineEstimator(NoiseEstimator, ABC):
@@ -81,7 +121,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
             checked = checks.probabilities(pred_proba, len(labels.codes), labels.classes)
             pred_proba = Placement(labels).probabilities(checked)
         rows = LabeledRows.in_content_order(
-            matrix, labels.numbered, len(labels.present), pred_proba
+            matrix, labels.compact_codes, len(labels.present_codes), pred_proba
         )
         rng = checks.generator(self.random_state)
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
@@ -114,14 +154,14 @@ class BaselineEstimator(NoiseEstimator, ABC):
         if rows.pred_proba is not None:
             agreement = ProbabilityAgreement.of(rows.pred_proba, rows.codes)
             yield from trained_on_these_rows(agreement)
-            yield from columns_in_another_order(agreement, labels.occurring)
+            yield from columns_in_another_order(agreement, labels.present_classes)
 
     def _findings(self, labels: Labels, solution: Solution) -> Iterator[Finding]:
         gain = gain_in_standard_errors(solution.gain, n_fitted=solution.n_fitted)
         yield from weak_prediction(gain, "the model's probabilities")
-        yield from few_labeled_rows(labels.counts[labels.present], labels.occurring)
+        yield from few_labeled_rows(labels.counts[labels.present_codes], labels.present_classes)
         yield from nearly_singular(solution.transition)
-        yield from diagonal_not_largest(solution.transition, labels.occurring)
+        yield from diagonal_not_largest(solution.transition, labels.present_classes)
         yield from classes_without_rows(labels.absent)
         yield Finding("assumption_not_tested")
 

@@ -10,9 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
-from labelnoise.baselines.base import ProbabilityBaseline
+from labelnoise.baselines.base import ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import CONFIDENCE_TOLERANCE, MAX_LOGISTIC_STEPS
-from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.predictive_gain import probability_gain
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier
 
 from labelnoise import checks
-from labelnoise.baselines.base import ProbabilityBaseline
+from labelnoise.baselines.base import ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import MIN_SELECTED_ROWS, MIN_SELECTED_SHARE, N_TREES
-from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.predictive_gain import probability_gain
 
 if TYPE_CHECKING:

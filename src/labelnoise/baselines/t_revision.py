@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.baselines.base import BaselineEstimator
+from labelnoise.baselines.base import BaselineEstimator, Solution
 from labelnoise.baselines.settings import ANCHOR_PERCENTILE, HELD_OUT_FOLDS, MAX_REWEIGHTINGS
-from labelnoise.baselines.solution import Solution
 from labelnoise.evidence.cross_fit import stratified_folds
 from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
 from labelnoise.learning.losses import reweighted_loss, weighted_loss

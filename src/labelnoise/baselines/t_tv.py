@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.baselines.base import BaselineEstimator
+from labelnoise.baselines.base import BaselineEstimator, Solution
 from labelnoise.baselines.settings import INITIAL_DIAGONAL, N_PARTNERS, TOTAL_VARIATION_WEIGHT
-from labelnoise.baselines.solution import Solution
 from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
 from labelnoise.learning.losses import Loss, forward_loss, total_variation
 from labelnoise.learning.parametrizations import logits_of

@@ -34,21 +34,21 @@ class Labels:
         return np.bincount(self.codes, minlength=len(self.classes))
 
     @property
-    def present(self) -> IntArray:
+    def present_codes(self) -> IntArray:
         """Codes of the classes that occur."""
         return np.flatnonzero(self.counts)
 
     @property
-    def numbered(self) -> IntArray:
+    def compact_codes(self) -> IntArray:
         """Codes (n,) of the classes that occur, without gaps."""
         position = np.zeros(len(self.classes), dtype=np.int64)
-        position[self.present] = np.arange(len(self.present))
+        position[self.present_codes] = np.arange(len(self.present_codes))
         return position[self.codes]
 
     @property
-    def occurring(self) -> tuple[Label, ...]:
+    def present_classes(self) -> tuple[Label, ...]:
         """Classes that occur."""
-        return tuple(self.classes[i] for i in self.present)
+        return tuple(self.classes[i] for i in self.present_codes)
 
     @property
     def absent(self) -> tuple[Label, ...]:
@@ -200,10 +200,12 @@ def estimable(encoded: Labels) -> Labels:
     n_rows, counts = len(encoded.codes), encoded.counts
     if n_rows < MIN_ROWS:
         raise LabelNoiseError("too_few_rows", n_rows=n_rows, minimum=MIN_ROWS)
-    if len(encoded.present) < 2:
-        raise LabelNoiseError("single_class", classes=encoded.occurring)
+    if len(encoded.present_codes) < 2:
+        raise LabelNoiseError("single_class", classes=encoded.present_classes)
     if look_like_ids(counts):
-        raise LabelNoiseError("labels_look_like_ids", n_labels=len(encoded.present), n_rows=n_rows)
+        raise LabelNoiseError(
+            "labels_look_like_ids", n_labels=len(encoded.present_codes), n_rows=n_rows
+        )
     single = np.flatnonzero(counts == 1)
     if single.size:
         raise LabelNoiseError(

@@ -111,14 +111,14 @@ def _first_rows(
 
 def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
     """What a review of the rows is expected to find."""
-    from labelnoise.noise_estimate import gives_rate, no_clear_sign, noise_statement
+    from labelnoise.noise_estimate import no_clear_sign, noise_statement, states_noise_rate
     from labelnoise.reporting.words import CANNOT_TELL_ROWS, suspicious_rows_note
     from labelnoise.wording import sentence
 
     any_rows = len(columns["row"]) > 0
     if not est.diagnosis.can_tell:
         yield sentence(CANNOT_TELL_ROWS)
-    elif not gives_rate(est):
+    elif not states_noise_rate(est):
         yield sentence(noise_statement(est).reason())
         if any_rows:
             yield sentence(suspicious_rows_note(no_clear_sign=no_clear_sign(est)))

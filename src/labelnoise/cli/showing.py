@@ -18,10 +18,12 @@ from labelnoise.cli.settings import (
 from labelnoise.findings import verdict_in_words
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
+    SUSPICIOUS_COLUMNS,
+    class_cells,
     percent,
     short_names,
     shortened,
-    with_interval,
+    suspicious_cells,
 )
 from labelnoise.wording import sentence
 
@@ -77,16 +79,7 @@ def _entry(share: float, correct: bool) -> Text:
 
 
 def _classes(summary: Summary) -> Any:
-    rows = [
-        [
-            shortened(one.name, 30),
-            f"{one.n_given:,}",
-            percent(one.given),
-            with_interval(one.clean),
-            "unknown" if one.placeholder else with_interval(one.correct),
-        ]
-        for one in summary.classes[:MAX_LISTED]
-    ]
+    rows = [class_cells(one, 30) for one in summary.classes[:MAX_LISTED]]
     more = len(summary.classes) - MAX_LISTED
     if more > 0:
         rows.append([f"({more} more)", "", "", "", ""])
@@ -118,10 +111,12 @@ def show_rows(
     (header,) = content if len(content) == 1 else ("content",)
     rows = []
     for i in range(min(n_shown, len(columns["row"]))):
-        known = [shortened(str(columns[name][i]), 24) for name in ("row", "given", "suggested")]
-        chance = percent(float(columns["p_wrong"][i])) if can_tell else "unknown"
-        rows.append([*known, chance, shortened(_cells(content, i), CONTENT_LENGTH)])
-    table = grid(["row", "given", "suggested", "probability wrong", header], rows, numbers=5)
+        given, suggested = columns["given"][i], columns["suggested"][i]
+        p_wrong = float(columns["p_wrong"][i])
+        cells = suspicious_cells(given, suggested, p_wrong, 24, can_tell=can_tell)
+        name = shortened(str(columns["row"][i]), 24)
+        rows.append([name, *cells, shortened(_cells(content, i), CONTENT_LENGTH)])
+    table = grid([*SUSPICIOUS_COLUMNS, header], rows, numbers=5)
     table.columns[3].justify = "right"
     return table
 

@@ -103,15 +103,15 @@ def depth_needed(n_rows: int, n_kept: int) -> int:
 
 
 def expected_consensus(
-    graph: NeighborGraph, group_counts: FloatArray, n_kept: int
+    graph: NeighborGraph, place_counts: FloatArray, n_kept: int
 ) -> ConsensusCounts:
     """Count triplets, averaged over all subsamples of `n_kept` rows and all orders of tied rows.
 
     Parameters
     ----------
     graph : NeighborGraph
-    group_counts : (G, K) array
-        Labels in each group of the graph.
+    place_counts : (G, K) array
+        Labels at each place of the graph.
     n_kept : int
         Rows of a subsample; with all rows, neighbors are the two nearest.
 
@@ -120,12 +120,12 @@ def expected_consensus(
     ConsensusCounts
         With as many triplets as rows.
     """
-    return _count(graph, group_counts, _subsampling(int(group_counts.sum()), n_kept))
+    return _count(graph, place_counts, _subsampling(int(place_counts.sum()), n_kept))
 
 
 def sampled_consensus(
     graph: NeighborGraph,
-    group_counts: FloatArray,
+    place_counts: FloatArray,
     n_kept: int,
     rounds: int,
     rng: np.random.Generator,
@@ -135,14 +135,14 @@ def sampled_consensus(
     Converges to `expected_consensus` as the number of rounds grows; for comparison with the
     published code. Departure: tied rows are averaged over, not ordered by their index.
     """
-    n_rows = int(group_counts.sum())
-    group, label = np.nonzero(group_counts)
-    population = group_counts[group, label].astype(np.int64)
+    n_rows = int(place_counts.sum())
+    place, label = np.nonzero(place_counts)
+    population = place_counts[place, label].astype(np.int64)
     nearest_two = _subsampling(n_rows, n_rows)
-    third = np.zeros((group_counts.shape[1],) * 3)
+    third = np.zeros((place_counts.shape[1],) * 3)
     for _ in range(rounds):
-        kept = np.zeros_like(group_counts)
-        kept[group, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
+        kept = np.zeros_like(place_counts)
+        kept[place, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
         third += _count(graph, kept, nearest_two).third
     # Over the rounds, a row has about as many first neighbors as in the exact average.
     pairs = _subsampling(n_rows, n_kept).independent_pairs(n_rows)
@@ -191,9 +191,9 @@ def _count(graph: NeighborGraph, counts: FloatArray, weights: _RankWeights) -> C
     block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
     third = np.zeros((n_classes, n_classes, n_classes))
     for label in range(n_classes):
-        groups = np.flatnonzero(counts[:, label])
-        for start in range(0, len(groups), block):
-            part = groups[start : start + block]
+        places = np.flatnonzero(counts[:, label])
+        for start in range(0, len(places), block):
+            part = places[start : start + block]
             own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
             shells = chain([own], (padded[near] for near in graph.indices[part].T))
             # A row with a short list counts fully, by the pairs that its list does contain.
@@ -210,17 +210,17 @@ def _neighbor_pairs(
 ) -> FloatArray:
     """Labels (b, c) of the first two kept neighbors, summed over rows with one label.
 
-    Around a row lie shells of equally near rows: the rest of its own group, then group after
-    group. Within a shell every order is equally likely. So a pair of labels (b, c) from two
+    Around a row lie shells of equally near rows: the others at its own place, then those at place
+    after place. Within a shell every order is equally likely. So a pair of labels (b, c) from two
     shells is as frequent as the product of their label shares, and one from a single shell as
     frequent as in two draws without replacement.
 
     Parameters
     ----------
     shells : arrays of shape (m, K)
-        Labels in the first, second, ... shell around each of m groups.
+        Labels in the first, second, ... shell around each of m places.
     n_like : (m,) array
-        Weight of the rows of each group that have these shells.
+        Weight of the rows at each place that have these shells.
     """
     taken, nearer = np.zeros(len(n_like)), np.zeros((len(n_like), n_classes))
     pairs = np.zeros((n_classes, n_classes))  # `nearer`: labels of possible first neighbors

@@ -40,11 +40,11 @@ ASSUMPTION = Assumption("neighbors_share_class")
 
 @dataclass(frozen=True)
 class LabeledGraph:
-    """Labels, the graph of the rows, and the number of labels in each of its groups, (G, K)."""
+    """Labels, the graph of the rows, and the number of labels at each of its places, (G, K)."""
 
     labels: Labels
     graph: NeighborGraph
-    group_counts: FloatArray
+    place_counts: FloatArray
 
 
 class HOCEstimator(NoiseEstimator):
@@ -143,14 +143,14 @@ class HOCEstimator(NoiseEstimator):
         rng = checks.generator(self.random_state)
         n_starts = checks.positive_int(self.n_starts, "n_starts")
         counts = self._count(rows, rng)
-        present = rows.labels.present
+        present = rows.labels.present_codes
         counts = replace(counts, third=counts.third[np.ix_(present, present, present)])
         solution = solve_consensus(counts, n_starts=n_starts, rng=rng)
         report = ConsensusReport(
             counts=counts,
-            duplicates=duplicate_agreement(rows.graph, rows.group_counts),
+            duplicates=duplicate_agreement(rows.graph, rows.place_counts),
             solution=solution,
-            classes=rows.labels.occurring,
+            classes=rows.labels.present_classes,
             absent=rows.labels.absent,
         )
         self._remember(rows.labels, report)
@@ -172,19 +172,19 @@ class HOCEstimator(NoiseEstimator):
         graph = NeighborGraph.build(
             Z, k, metric=metric, engine=self.engine, memory_mb=self.memory_mb
         )
-        return LabeledGraph(labels, graph, graph.sum_by_group(points.label_counts))
+        return LabeledGraph(labels, graph, graph.sum_by_place(points.label_counts))
 
     def _from_graph(self, given: Any, X: Any, y: Any) -> LabeledGraph:
         """A precomputed graph and labels; features, if given, are only counted."""
         graph = NeighborGraph.accept(given, None if X is None else checks.n_rows(X))
         labels = self._encode_labels(y, graph.n_rows, of="graph")
-        counts = count_labels(graph.group_of_row, labels, graph.n_groups)
+        counts = count_labels(graph.place_of_row, labels, graph.n_places)
         return LabeledGraph(labels, graph, counts)
 
     def _n_kept(self, labels: Labels) -> int:
         n_rows = len(labels.codes)
         if self.subsample is None:
-            least = MIN_ROWS_PER_CLASS_PAIR * len(labels.present) ** 2
+            least = MIN_ROWS_PER_CLASS_PAIR * len(labels.present_codes) ** 2
             return min(n_rows, max(int(SUBSAMPLE_SHARE * n_rows), least, checks.MIN_ROWS))
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
@@ -192,9 +192,9 @@ class HOCEstimator(NoiseEstimator):
     def _count(self, rows: LabeledGraph, rng: np.random.Generator) -> ConsensusCounts:
         n_kept = self._n_kept(rows.labels)
         if self.rounds is None:
-            return expected_consensus(rows.graph, rows.group_counts, n_kept)
+            return expected_consensus(rows.graph, rows.place_counts, n_kept)
         rounds = checks.positive_int(self.rounds, "rounds")
-        return sampled_consensus(rows.graph, rows.group_counts, n_kept, rounds, rng)
+        return sampled_consensus(rows.graph, rows.place_counts, n_kept, rounds, rng)
 
     def _remember(self, labels: Labels, report: ConsensusReport) -> None:
         """Keep the solution, with noiseless rows of T for classes that do not occur."""

@@ -129,7 +129,7 @@ class Dataset:
         """What makes an estimate from these data less trustworthy; computed on first access."""
         if self.encoder is None:
             return ()
-        return leaks_among(self.encoder, self.X, checks.labels(self.y, None).numbered)
+        return leaks_among(self.encoder, self.X, checks.labels(self.y, None).compact_codes)
 
     @property
     def labels_in_own_file(self) -> bool:

@@ -100,7 +100,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             shape = (table.num_rows, table.num_columns)
             return checks.feature_matrix(np.empty(shape))
         columns = columns_of(table)
-        codes = None if y is None else checks.labels(y, table.num_rows).numbered
+        codes = None if y is None else checks.labels(y, table.num_rows).compact_codes
         given = _checked_types(self.column_types, table.column_names)
         kinds = {kind.name: kind for kind in column_types(columns, codes, given)}
         plain = all(_is_plain(column, kinds[column.name]) for column in columns)

@@ -1,6 +1,6 @@
-"""Cells: groups of rows that share their place and their label, and hence all their scores.
+"""Cells: sets of rows that share their place and their label, and hence all their scores.
 
-A place is a set of rows that no distance can tell apart: a group of the neighbor graph, or rows
+A place is a set of rows that no distance can tell apart: a place of the neighbor graph, or the rows
 with the same given probabilities.
 """
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Cells:
     """Rows grouped by place and label, ordered by both.
 
-    Leaving one row of a cell out leaves the same rows whichever it is, so scores, ranks and
-    likelihoods are computed once per cell. Without duplicates every row is a cell of its own.
+    Leaving out any row of a cell leaves the same rows, so scores, ranks and likelihoods are
+    computed once per cell. Without duplicates, each cell is a single row.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Cells:
         return len(self.cell_of_row)
 
     def one_hot(self, part: slice = slice(None)) -> FloatArray:
-        """Labels of all cells, or of a slice of them, as indicators, (C, K)."""
+        """Indicators of the labels of all cells, or of a slice of them, (C, K)."""
         return np.eye(self.n_classes)[self.label[part]]
 
     @property
@@ -81,9 +81,9 @@ class Cells:
         """Share of each label among the rows, (K,)."""
         return np.bincount(self.label, self.weight, self.n_classes) / self.weight.sum()
 
-    def worth(self, row_worth: float) -> Cells:
-        """The same cells, with each row counted as `row_worth` rows."""
-        return replace(self, weight=row_worth * self.weight)
+    def weighted(self, row_weight: float) -> Cells:
+        """The same cells, with each row weighted by `row_weight`."""
+        return replace(self, weight=row_weight * self.weight)
 
     def counts_by_place(self) -> FloatArray:
         """Rows of each label at each place, (places, K)."""

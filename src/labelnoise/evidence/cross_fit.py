@@ -1,4 +1,4 @@
-"""Rows -> class probabilities from models that were not trained on the row: cross-fitting."""
+"""Cross-fitting: class probabilities of each row from models that were not trained on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.evidence.settings import PROBABILITY_SUM_TOLERANCE
+from labelnoise.evidence.settings import CLASSIFIER_SUM_TOLERANCE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def stratified_folds(codes: IntArray, n_folds: int, rng: np.random.Generator) -> IntArray:
     """A fold for every row, (n,), with each class spread as evenly as possible.
 
-    Classes are dealt out in the order in which they first occur in a random permutation, so
-    their codes do not matter.
+    Classes are assigned in the order in which they first occur in a random permutation, so their
+    codes do not matter.
 
     >>> folds = stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0))
     >>> np.bincount(folds), np.bincount(folds[:4])
@@ -39,7 +39,7 @@ def cross_fitted_probabilities(
 ) -> FloatArray:
     """Probabilities (n, K) of each row from a model trained on all folds but its own.
 
-    X may be anything the model accepts; the model sees the labels ``classes[codes]``.
+    X may be anything that the model accepts; it is trained on the labels ``classes[codes]``.
     """
     probabilities = np.empty((len(codes), len(classes)))
     for fold in np.unique(folds):
@@ -47,8 +47,8 @@ def cross_fitted_probabilities(
         fitted = fit_clone(model, select_rows(X, inside), classes[codes[inside]])
         probabilities[outside] = predict_all_classes(fitted, select_rows(X, outside), classes)
     off = np.abs(probabilities.sum(axis=1) - 1)
-    # Written so that NaN is refused, too.
-    if not ((probabilities >= 0).all() and (off < PROBABILITY_SUM_TOLERANCE).all()):
+    # This form also refuses NaN.
+    if not ((probabilities >= 0).all() and (off < CLASSIFIER_SUM_TOLERANCE).all()):
         raise LabelNoiseError("not_distributions", name=f"predictions of {type(model).__name__}")
     return probabilities
 

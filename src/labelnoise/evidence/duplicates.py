@@ -1,4 +1,4 @@
-"""Rows that are the same or nearly so, and may be copies of one another, labels included."""
+"""Identical or nearly identical rows, which may be copies of one another, labels included."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from labelnoise.evidence.settings import (
     CLUSTER_RANKS,
     EDGE_AMONG_NUMBERS,
     EXAMINED_PLACES,
-    FLATTEST,
-    LARGEST_CLUSTER,
-    MOST_LEVELS,
-    MOST_TIES,
+    MAX_CATEGORIES,
+    MAX_CLUSTER_SHARE,
+    MAX_TIED_SHARE,
+    MIN_SLOPE,
     NEAR_COPY_CHANCE,
     NEAR_COPY_RANK,
     NEAR_COPY_SHARE,
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DuplicateAgreement:
-    """How often duplicates have the same label, compared with rows of the nearest other group.
+    """How often duplicates have the same label, compared with rows at the nearest other place.
 
     Attributes
     ----------
     n_rows : int
         Rows that have a duplicate.
     duplicates, nearest : float
-        Probability that a row's label is that of a random duplicate of it, or of a random row of
-        the nearest group.
+        Probability that a row has the same label as a random duplicate of it, or as a random row at
+        the nearest other place.
     """
 
     n_rows: int
@@ -52,24 +52,24 @@ class DuplicateAgreement:
         return float((self.duplicates - self.nearest) / error)
 
 
-def duplicate_agreement(graph: NeighborGraph, group_counts: FloatArray) -> DuplicateAgreement:
-    """Compare labels within groups of identical rows, and with the nearest group.
+def duplicate_agreement(graph: NeighborGraph, place_counts: FloatArray) -> DuplicateAgreement:
+    """Compare the labels of identical rows with one another and with those at the nearest place.
 
-    Independent labels of one class agree as often within a group as with the group next to it.
-    Copies repeat their label and always agree: to a method that counts agreement they look like
+    Independent labels of one class agree as often within a place as with the place next to it.
+    Copies repeat their label and always agree, so a method that counts agreement takes them for
     rows without noise.
 
     Parameters
     ----------
     graph : NeighborGraph
-    group_counts : (G, K) array
-        Labels in each group of the graph.
+    place_counts : (G, K) array
+        Labels at each place of the graph.
     """
-    size = group_counts.sum(axis=1)
+    size = place_counts.sum(axis=1)
     repeated = (size > 1) & (graph.indices[:, 0] >= 0)
     if not repeated.any():
         return DuplicateAgreement(0, 0.0, 0.0)
-    own, near = group_counts[repeated], group_counts[graph.indices[repeated, 0]]
+    own, near = place_counts[repeated], place_counts[graph.indices[repeated, 0]]
     n_own = size[repeated]
     shares = own / n_own[:, None]
     within = (shares * (own - 1) / (n_own[:, None] - 1)).sum(axis=1)
@@ -88,9 +88,10 @@ class ClusterAgreement:
     Attributes
     ----------
     size : int
-        Rows of a cluster, roughly.
+        Approximate number of rows in a cluster.
     within, around : float
-        Probability that a row's label is that of a random row of its cluster, or just outside.
+        Probability that a row has the same label as a random row of its cluster, or as one just
+        outside.
     error : float
         Standard error of the difference.
     """
@@ -102,46 +103,48 @@ class ClusterAgreement:
 
 
 def cluster_agreement(
-    graph: NeighborGraph, group_counts: FloatArray, values: FloatArray | None = None
+    graph: NeighborGraph, place_counts: FloatArray, values: FloatArray | None = None
 ) -> ClusterAgreement | None:
     """Compare labels within small clusters with labels around them.
 
-    Of independent rows in d dimensions the r-th neighbor is at a distance of about ``r ** (1/d)``:
-    the slope of its logarithm against that of r does not rise with r, as long as r is small beside
-    a class. If rows come in clusters (copies with small changes, rows of one session or of one
-    recording), it rises at the edge of the cluster. Labels that were given to whole clusters agree
+    For independent rows in d dimensions, the distance of the r-th neighbor is about proportional to
+    ``r ** (1/d)``: its logarithm is linear in that of r, while r is small compared with a class. If
+    rows come in clusters (copies with small changes, rows of one session or one recording), the
+    slope increases at the edge of the cluster. Labels that were assigned to whole clusters agree
     within them however noisy they are, so a method that counts agreement takes them for clean.
 
-    Rows with the same categories are clusters, too, but not copies: the numbers among the features
-    must show the edge as well.
+    Rows with the same categories also form clusters, but are not copies: the numbers among the
+    features must show the edge, too.
 
     Parameters
     ----------
     graph : NeighborGraph
-    group_counts : (G, K) array
-        Labels in each group of the graph.
+    place_counts : (G, K) array
+        Labels at each place of the graph.
     values : (G, d) array, optional
-        Features of the groups.
+        Features of the places.
 
     Returns
     -------
     ClusterAgreement or None
-        None if distances show no clusters, or are not known.
+        None if the distances show no clusters, or are unknown.
     """
-    places = np.unique(np.linspace(0, len(group_counts) - 1, EXAMINED_PLACES).astype(np.int64))
+    places = np.unique(np.linspace(0, len(place_counts) - 1, EXAMINED_PLACES).astype(np.int64))
     n_listed = int((graph.indices[places] >= 0).all(axis=0).sum())
-    most = min(n_listed, int(LARGEST_CLUSTER * group_counts.sum() / group_counts.shape[1]))
-    distances = graph.distances[places, :most]
+    max_rank = min(n_listed, int(MAX_CLUSTER_SHARE * place_counts.sum() / place_counts.shape[1]))
+    distances = graph.distances[places, :max_rank]
     if not np.isfinite(distances).all() or (values is None and _mostly_tied(distances)):
         return None
     logs = _log(distances)
-    shares = group_counts / group_counts.sum(axis=1, keepdims=True)
+    shares = place_counts / place_counts.sum(axis=1, keepdims=True)
     edge = _edge_of_clusters(logs)
     if edge is None or not _shown_by_numbers(graph, values, places, logs, edge):
         return _agreement_of_near_copies(graph, shares, values, places, logs)
     inside, outside = edge
     within = _agreement(shares, graph.indices, places, range(max(1, inside // 2)))
-    around = _agreement(shares, graph.indices, places, range(outside - 1, min(2 * outside, most)))
+    around = _agreement(
+        shares, graph.indices, places, range(outside - 1, min(2 * outside, max_rank))
+    )
     n_clusters = len(places) / (inside + 1)
     error = float(np.sqrt(max((within - around).var(), 1e-4) / n_clusters))
     return ClusterAgreement(inside + 1, float(within.mean()), float(around.mean()), error)
@@ -156,9 +159,9 @@ def _agreement_of_near_copies(
 ) -> ClusterAgreement | None:
     """The same for single rows whose nearest neighbor is closer than independent rows ever are.
 
-    Copies of some rows, some of them several times, have no common size that distances show. With
-    the distances D_1 and D_m of the nearest and the m-th neighbor in d dimensions,
-    ``(D_1 / D_m) ** d`` of independent rows has a Beta(1, m - 1) distribution.
+    Clusters of different sizes have no common edge. If D_1 and D_m are the distances of the nearest
+    and the m-th neighbor in d dimensions, ``(D_1 / D_m) ** d`` has a Beta(1, m - 1) distribution
+    for independent rows.
     """
     near, far = NEAR_COPY_RANK, min(logs.shape[1], 4 * NEAR_COPY_RANK)
     if far < 2 * near:
@@ -187,7 +190,7 @@ def _shown_by_numbers(
     logs: FloatArray,
     edge: tuple[int, int],
 ) -> bool:
-    """Whether numbers alone show the rise in distance (m, k) between two ranks of neighbors."""
+    """Whether numbers alone show the rise of the log-distances (m, k) between two ranks."""
     if values is None:
         return True
     inside, outside = edge
@@ -199,13 +202,13 @@ def _shown_by_numbers(
 def _mostly_tied(distances: FloatArray) -> bool:
     """Whether many of the sorted distances (m, k) are equal, as between categories."""
     ties = (distances[:, 1:] == distances[:, :-1]) & (distances[:, 1:] > 0)
-    return bool(ties.sum() > MOST_TIES * ties.size)
+    return bool(ties.sum() > MAX_TIED_SHARE * ties.size)
 
 
 def _log(distances: FloatArray) -> FloatArray:
-    """Logarithms of distances, with the smallest that is not 0 in place of 0.
+    """Logarithms of distances; distances of 0 are replaced by the smallest positive one.
 
-    Copies that differ by rounding alone may have a distance of 0.
+    Copies that differ only by rounding may have a distance of 0.
     """
     smallest = distances[distances > 0].min(initial=np.inf)
     return np.log(np.maximum(distances, smallest if np.isfinite(smallest) else 1.0))
@@ -218,10 +221,10 @@ def _edge_of_clusters(logs: FloatArray) -> tuple[int, int] | None:
         return None
     slopes = np.diff(logs[:, ranks - 1].mean(axis=0)) / np.diff(np.log(ranks))
     flattest = np.minimum.accumulate(slopes)[:-1]
-    grows = slopes[1:] > CLUSTER_GROWTH * np.maximum(flattest, FLATTEST)
+    grows = slopes[1:] > CLUSTER_GROWTH * np.maximum(flattest, MIN_SLOPE)
     if not grows.any():
         return None
-    # The largest rise, not ratio: copies of one size make small steps from one cluster to the next.
+    # The largest rise, not ratio: clusters of one size also cause small steps at its multiples.
     edge = int(np.where(grows, slopes[1:] - flattest, 0).argmax()) + 1
     return int(ranks[edge]), int(ranks[edge + 1])
 
@@ -232,7 +235,7 @@ def _rise_among_numbers(values: FloatArray, places: IntArray, ends: list[IndexAr
     Numbers are the columns of `values` (G, d) with too many distinct values to be categories.
     """
     deviation = values.std(axis=0)
-    many = [len(np.unique(column)) > MOST_LEVELS for column in values.T]
+    many = [len(np.unique(column)) > MAX_CATEGORIES for column in values.T]
     scaled = values[:, many] / deviation[many]
     logs = [_log(np.sqrt(((scaled[places] - scaled[end]) ** 2).sum(axis=1))) for end in ends]
     return float((logs[1] - logs[0]).mean())
@@ -241,6 +244,6 @@ def _rise_among_numbers(values: FloatArray, places: IntArray, ends: list[IndexAr
 def _agreement(
     shares: FloatArray, neighbors: IndexArray, places: IntArray, columns: range
 ) -> FloatArray:
-    """Probability (m,) that a row of each place has the label of a row of some of its neighbors."""
+    """Probability (m,) that a row of each place and a row of its neighbors have the same label."""
     own = shares[places]
     return np.mean([(own * shares[neighbors[places, at]]).sum(axis=1) for at in columns], axis=0)

@@ -57,12 +57,12 @@ class Evidence:
     Attributes
     ----------
     cells : Cells
-        Of the classes that occur, numbered without gaps.
+        Labels are codes of the classes that occur, without gaps.
     sources : tuple of Source
     graph : NeighborGraph or None
-        None without a search. With groups, neighbors of a row may be of its own group.
+        None if neighbors are not used. With groups, neighbors may belong to a row's own group.
     representation : str
-        In words, the space in which neighbors were searched.
+        The space in which neighbors were searched, in words.
     precomputed : bool
         Whether the user passed the graph.
     groups : RowGroups or None
@@ -89,7 +89,7 @@ class Evidence:
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)
         columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
-        counts = points.label_counts[:, labels.present]
+        counts = points.label_counts[:, labels.present_codes]
         candidates = candidate_representations(
             values.shape[1], search.representation, search.metric
         )
@@ -99,11 +99,11 @@ class Evidence:
         graph = NeighborGraph.build(
             Z, sizes[-1], metric=chosen.metric, engine=search.engine, memory_mb=search.memory_mb
         )
-        place_of_row = graph.group_of_row[points.point_of_row]
-        _, first = np.unique(graph.group_of_row, return_index=True)
+        place_of_row = graph.place_of_row[points.point_of_row]
+        _, first = np.unique(graph.place_of_row, return_index=True)
         linear = None
         if len(columns) <= MAX_LINEAR_COLUMNS:
-            # Never for the cosine: far out, where classes are purest, length is informative.
+            # Euclidean even for the cosine: length is informative far out, where classes are pure.
             linear_maps, _ = chosen.unsupervised.fit(values, counts)
             linear = FeatureMap(columns, linear_maps, "euclidean")
         places = points.values[first]
@@ -117,7 +117,7 @@ class Evidence:
     @classmethod
     def from_graph(cls, graph: NeighborGraph, labels: Labels) -> Evidence:
         """From precomputed neighbors."""
-        cells = _cells(graph.group_of_row, labels)
+        cells = _cells(graph.place_of_row, labels)
         sizes = neighborhood_sizes(min(graph.n_rows, 3 * graph.k), 1)
         source = NeighborFrequencies(graph, sizes, cells.counts_by_place())
         return cls(cells, (source,), graph, "precomputed graph", precomputed=True)
@@ -147,7 +147,7 @@ class Evidence:
         return replace(self, sources=(*self.sources, added))
 
     def counts_of_copies(self) -> FloatArray:
-        """Labels (P, K) at each place of the graph; rows of a group count as one."""
+        """Labels (P, K) at each place of the graph, with rows of a group counted as one."""
         if self.groups is None:
             return self.cells.counts_by_place()
         cells = self.cells
@@ -171,7 +171,7 @@ class Evidence:
     def agreement(self, log_posteriors: list[list[Posteriors]]) -> ProbabilityAgreement | None:
         """How often given probabilities, if there are any, agree with the labels.
 
-        Compared, among others, with a pool of the `log_posteriors` of all other sources.
+        Also includes the agreement of a pool of all other sources, from their `log_posteriors`.
         """
         cells = self.cells
         given = [source for source in self.sources if isinstance(source, GivenProbabilities)]
@@ -193,4 +193,4 @@ class Evidence:
 
 
 def _cells(place_of_row: IntArray, labels: Labels) -> Cells:
-    return Cells.of(place_of_row, labels.numbered, len(labels.present))
+    return Cells.of(place_of_row, labels.compact_codes, len(labels.present_codes))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureSources:
-    """How sources are made from features (G, d) of places, and from the cells of the rows there.
+    """Makes sources from features (G, d) of places, and from the cells of the rows there.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class FeatureSources:
         self, values: FloatArray, place_of_row: IntArray, labels: Labels, groups: RowGroups
     ) -> tuple[Cells, tuple[Source, ...]]:
         """Cells, each within one fold of groups, and sources that score them without that fold."""
-        n_classes = len(labels.present)
-        together = Cells.of(place_of_row, labels.numbered, n_classes)
+        n_classes = len(labels.present_codes)
+        together = Cells.of(place_of_row, labels.compact_codes, n_classes)
         places, place_and_fold = np.unique(
             place_of_row * groups.n_folds + groups.fold, return_inverse=True
         )
@@ -64,15 +64,15 @@ class FeatureSources:
             GroupsLeftOut(fit(values, together), fit, values, at, fold)
             for fit in (self._neighbors, *self._other_fits)
         ]
-        return Cells.of(place_and_fold, labels.numbered, n_classes), tuple(sources)
+        return Cells.of(place_and_fold, labels.compact_codes, n_classes), tuple(sources)
 
     @property
     def _other_fits(self) -> list[Callable[[FloatArray, Cells], Source]]:
-        """What fits each source but the neighbors."""
+        """The functions that fit the other sources."""
         return [] if self.linear is None else [self._linear_fit]
 
     def _neighbors(self, values: FloatArray, cells: Cells) -> Source:
-        """Neighbors of new rows: without a graph, the training rows cannot be scored."""
+        """Neighbors without a graph, which score new rows only."""
         return NeighborFrequencies(None, self.sizes, cells.counts_by_place(), self.near, values)
 
     def _linear_fit(self, values: FloatArray, cells: Cells) -> Source:

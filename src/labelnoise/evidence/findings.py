@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise.evidence.settings import (
     CLEAR_GAIN,
+    CONFINED_SHARE,
     COPY_MARGIN,
     COPY_STANDARD_ERRORS,
-    LEAST_ROWS_OF_CLASS,
+    FEW_GROUPS,
     MIN_DIAGONAL_LEAD,
     MIN_GAIN,
     MIN_ROWS_OF_CLASS,
+    MIN_ROWS_OF_IDENTIFIABLE_CLASS,
     REORDERING_GAIN,
     SUSPICIOUS_AGREEMENT,
     SUSPICIOUS_EXCESS,
@@ -27,14 +30,17 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Label
+    from labelnoise.evidence.cells import Cells
     from labelnoise.evidence.duplicates import ClusterAgreement, DuplicateAgreement
+    from labelnoise.evidence.groups import RowGroups
     from labelnoise.evidence.probability_agreement import ProbabilityAgreement
+    from labelnoise.findings import Verdict
 
 
 def weak_prediction(gain: float, source: str) -> Iterator[Finding]:
     """Scores whose gain over label frequencies, in standard errors, is small.
 
-    `source` says in words what predicted the labels, in the plural: "neighbors".
+    `source` is what predicted the labels, in the plural, such as "neighbors".
     """
     facts = {"source": source}
     if gain < MIN_GAIN:
@@ -57,8 +63,8 @@ def columns_in_another_order(
 ) -> Iterator[Finding]:
     """Probabilities whose columns may belong to other classes.
 
-    A model that is not mistaken about its columns predicts the most frequent label wherever it
-    predicts, so reordering the columns does not improve its predictions.
+    If the columns are in the correct order, every class is predicted where its label is the most
+    frequent one, and reordering the columns does not improve the predictions.
     """
     facts = {"agreed": agreement.agreed, "classes": list(classes)}
     if agreement.agreed < agreement.at_random:
@@ -84,7 +90,7 @@ def copied_rows(agreement: DuplicateAgreement) -> Iterator[Finding]:
 
 
 def clustered_rows(clusters: ClusterAgreement) -> Iterator[Finding]:
-    """Rows that come in small clusters whose labels agree more than those around them."""
+    """Rows in small clusters whose labels agree more often than those around them."""
     margin = clusters.within - clusters.around
     if clusters.within > UNANIMOUS and margin > max(
         COPY_MARGIN, COPY_STANDARD_ERRORS * clusters.error
@@ -107,7 +113,7 @@ def few_labeled_rows(
     few = np.flatnonzero(counts < MIN_ROWS_OF_CLASS)
     if few.size:
         facts = {"least": MIN_ROWS_OF_CLASS, "classes": [classes[i] for i in few]}
-        unknown = counts[counts < LEAST_ROWS_OF_CLASS].sum() > counts.sum() / 2
+        unknown = counts[counts < MIN_ROWS_OF_IDENTIFIABLE_CLASS].sum() > counts.sum() / 2
         yield Finding("few_labeled_rows", facts, "cannot tell" if unknown else "rough")
 
 
@@ -123,3 +129,90 @@ def diagonal_not_largest(transition: FloatArray, classes: tuple[Label, ...]) -> 
             settled_by_audit=True,
             about=tuple(narrow),
         )
+
+
+@dataclass(frozen=True)
+class GroupReport:
+    """Measurements of groups; arrays have one entry for each class that occurs.
+
+    Attributes
+    ----------
+    n_groups : int
+    row_weight : float
+        Weight of a row relative to an independent one.
+    label_counts : (K,) array
+        Rows with each label.
+    confined : (K,) array
+        Share of each label's rows in a single fold, if the label is rare in the others; 0 for
+        labels that occur in enough groups.
+    gain, gain_of_rows : float
+        Gain of scores over label frequencies in standard errors: with rows at their weight, and as
+        if rows were independent.
+    too_few_places : bool
+        Whether there are too few distinct rows only because they are not independent.
+    """
+
+    n_groups: int
+    row_weight: float
+    label_counts: FloatArray
+    confined: FloatArray
+    gain: float
+    gain_of_rows: float
+    too_few_places: bool
+
+    @classmethod
+    def of(
+        cls,
+        groups: RowGroups,
+        cells: Cells,
+        row_weight: float,
+        gains: tuple[float, float],
+        *,
+        too_few_places: bool,
+    ) -> GroupReport:
+        """Measure groups; `gains` are `gain` and `gain_of_rows`."""
+        codes = cells.label[cells.cell_of_row]
+        return cls(
+            groups.n_groups,
+            row_weight,
+            np.bincount(codes).astype(np.float64),
+            groups.confined_labels(codes),
+            *gains,
+            too_few_places,
+        )
+
+
+def group_findings(report: GroupReport, classes: tuple[Label, ...]) -> Iterator[Finding]:
+    """Too few rows of a label in other groups, too few groups, or too few independent rows."""
+    confined = np.flatnonzero(report.confined)
+    if confined.size:
+        counts, share = report.label_counts[confined], report.confined[confined]
+        facts: dict[str, Any] = {
+            "classes": [classes[i] for i in confined],
+            "share": float(counts @ share / counts.sum()),
+        }
+        matters = counts.sum() > CONFINED_SHARE * report.label_counts.sum()
+        verdict: Verdict = "cannot tell" if matters else "rough"
+        about = tuple(confined.tolist())
+        yield Finding("labels_in_few_groups", facts, verdict, about=about)
+    if report.n_groups < FEW_GROUPS:
+        yield Finding("few_groups", {"n_groups": report.n_groups})
+    yield from _few_independent_rows(report)
+    amount = report.row_weight * report.label_counts
+    few = (amount < MIN_ROWS_OF_CLASS) & (report.label_counts >= MIN_ROWS_OF_CLASS)
+    if few.any():
+        named = [classes[i] for i in np.flatnonzero(few)]
+        facts = {"least": MIN_ROWS_OF_CLASS, "classes": named}
+        yield Finding("few_independent_rows_of_classes", facts)
+
+
+def _few_independent_rows(report: GroupReport) -> Iterator[Finding]:
+    """Labels hardly predicted, or too few distinct rows, because of the lower weight of rows."""
+    unknown = report.gain < MIN_GAIN <= report.gain_of_rows
+    unclear = report.gain < CLEAR_GAIN <= report.gain_of_rows
+    if not (unknown or unclear or report.too_few_places):
+        return
+    n_rows = int(report.label_counts.sum())
+    facts = {"n_groups": report.n_groups, "n_rows": n_rows, "n": report.row_weight * n_rows}
+    verdict: Verdict = "cannot tell" if unknown else "rough"
+    yield Finding("few_independent_rows", facts, verdict, settled_by_audit=True)

@@ -1,7 +1,7 @@
 """Groups of rows that belong together, such as the rows of one patient or one recording.
 
-Rows of a group resemble one another more than their features show, and may share labeling errors.
-So no row is scored by rows of its own group, and a row counts for less than an independent one.
+Rows of a group are more similar than their features show, and may share labeling errors. Therefore
+no row is scored by rows of its own group, and a row weighs less than an independent one.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class RowGroups:
     def of(cls, group: IntArray, codes: IntArray, X: FloatArray) -> RowGroups:
         """Assign groups to folds with about the same number of rows, of each label and in all.
 
-        The largest groups come first, and groups of one size in an order that depends on what is
-        in them: neither on what they are called nor on the order of the rows.
+        The largest groups come first, and groups of the same size in an order that depends on their
+        content: neither on their names nor on the order of the rows.
 
         Parameters
         ----------
@@ -67,10 +67,10 @@ class RowGroups:
         return int(self.fold.max()) + 1
 
     def confined_labels(self, codes: IntArray) -> FloatArray:
-        """Share (K,) of each label's rows in one fold, if the other folds hardly have it; else 0.
+        """Share (K,) of each label's rows in a single fold, if it is rare in the others; else 0.
 
         Without that fold the label would be less than half as frequent as with it, so most of its
-        rows are scored by fits that have hardly seen it.
+        rows are scored by fits to few rows with the label.
 
         >>> RowGroups(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 2])).confined_labels(
         ...     np.array([0, 0, 1, 1])
@@ -84,14 +84,14 @@ class RowGroups:
         return np.where(confined, share, 0.0).max(axis=0)
 
     def refuse_labels(self, codes: IntArray) -> None:
-        """Refuse groups that (nearly) are the labels."""
+        """Refuse groups that are (nearly) the same as the labels."""
         if (self.confined_labels(codes) > NEARLY_ALL).all():
             raise LabelNoiseError("groups_are_labels", n_groups=self.n_groups)
 
     def counts_by_place(self, place: IntArray, codes: IntArray) -> FloatArray:
-        """Labels (P, K) at the places (n,) of rows, where rows of a group count as one.
+        """Labels (P, K) at the places (n,) of rows, where the rows of a group count as one.
 
-        That one has the label that most of them have.
+        It has the most frequent label of these rows.
 
         >>> groups = RowGroups(np.array([0, 0, 0, 1]), np.array([0, 0, 0, 1]))
         >>> groups.counts_by_place(np.array([0, 0, 0, 0]), np.array([1, 1, 0, 0]))
@@ -106,8 +106,8 @@ class RowGroups:
         np.add.at(counts, (at // self.n_groups, keys[usual_first][first] % k), 1)
         return counts
 
-    def row_worth(self, scores: FloatArray, cells: Cells) -> float:
-        """What a row counts relative to an independent one: the inverse of the design effect."""
+    def row_weight(self, scores: FloatArray, cells: Cells) -> float:
+        """Weight of a row relative to an independent one: the inverse of the design effect."""
         group_of_cells = sparse.csr_array(
             (np.ones(len(self.group)), (self.group, cells.cell_of_row)),
             shape=(self.n_groups, len(cells)),
@@ -118,10 +118,10 @@ class RowGroups:
 
 
 def content_hashes(X: FloatArray, codes: IntArray) -> FloatArray:
-    """Numbers (n,) in [-1, 1] that rows have in common only if features and label are the same.
+    """Numbers (n,) in [-1, 1] that two rows share only if their features and labels are the same.
 
-    The cosine of a random direction of the standardized features, the same for all rows; so that
-    sums of hashes tell groups apart even where sums of features do not.
+    The cosine of a random projection of the standardized features, the same for all rows. Sums of
+    hashes distinguish groups even where sums of features do not.
     """
     rng = np.random.default_rng(0)
     deviation = np.asarray(X.std(axis=0))
@@ -134,7 +134,8 @@ def content_hashes(X: FloatArray, codes: IntArray) -> FloatArray:
 def _assigned_folds(group: IntArray, codes: IntArray, in_order: IntArray) -> IntArray:
     """The fold (G,) of each group: the one in which its labels are rarest so far.
 
-    Rarest as shares of all rows with the label; rows of any label count as one more label.
+    Rarity is measured by the share of all rows with the label; all rows together count as one more
+    label.
     """
     k = int(codes.max()) + 1
     keys, size = np.unique(group * k + codes, return_counts=True)
@@ -153,20 +154,20 @@ def _assigned_folds(group: IntArray, codes: IntArray, in_order: IntArray) -> Int
 def design_effect(
     residual: FloatArray, group_of_cells: sparse.csr_array, left_out: FloatArray
 ) -> float:
-    """How many rows carry as much information as one independent row; 1 if groups do not matter.
+    """Number of rows with as much information as one independent row; 1 if groups do not matter.
 
     The design effect (Kish, 1965) is ``1 + (m - 1) rho``, with the size m of the group of an
     average row, and the correlation rho of the residuals ``1[label] - score`` of two rows of a
     group. The m_g rows of group g are scored by a fit to the ``n - n_g`` rows of other folds, and
-    share its errors: if labels are independent, the expected square of the sum of their residuals
+    share its errors. If labels are independent, the expected square of the sum of their residuals
     is ``1 + m_g / (n - n_g)`` times the sum of the expected squares. The square is divided by that
     factor.
 
-    The estimate of rho has a standard error s even if labels are independent, which is large where
-    groups are few: with M groups of one size and two classes, ``s = sqrt(2 / (M - 1)) / m``. So rho
-    is reduced to ``rho - 2 s^2 / rho``, and is 0 if it is below 1.4 s (after James and Stein,
-    1961): nothing is left of a rho that independent rows would often show by chance, and a rho that
-    is known well hardly changes.
+    Even if labels are independent, the estimate of rho has a standard error s, which is large if
+    there are few groups: with M groups of one size and two classes, ``s = sqrt(2 / (M - 1)) / m``.
+    So rho is shrunk to ``rho - 2 s^2 / rho``, and to 0 if it is below 1.4 s (after James and Stein,
+    1961): a rho that independent rows would often have by chance becomes 0, and one with a small
+    standard error hardly changes.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ def design_effect(
     rho = in_pairs / n_pairs / (squares / n_rows)
     covariance = (residual * rows[:, None]).T @ residual / n_rows
     directions = np.trace(covariance) ** 2 / (covariance**2).sum()  # one for two classes
-    n_groups = n_rows**2 / (size @ size)  # as many groups of one size have the same effect
+    n_groups = n_rows**2 / (size @ size)  # number of groups of equal size with the same effect
     variance = 2 / (n_pairs * directions) * n_groups / (n_groups - 1)
     rho = max(0.0, rho - 2 * variance / rho) if rho > 0 else 0.0
     return float(1 + rho * n_pairs / n_rows)
@@ -219,7 +220,7 @@ class GroupsLeftOut:
 
     @property
     def name(self) -> str:
-        """What it is, in words."""
+        """Name of the source, as messages use it."""
         return self.fitted.name
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:

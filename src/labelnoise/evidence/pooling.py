@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def pooling_weights(logs: list[Posteriors], cells: Cells) -> FloatArray:
-    """Weights (M,) of the pool ``exp(sum_m w_m log p_m)`` that makes the rows' own labels likely.
+    """Weights (M,) of the pool ``exp(sum_m w_m log p_m)`` that fit the rows' own labels best.
 
-    A logarithmic pool can sharpen posteriors that agree, which an average of them cannot, and
-    discount an overconfident one. The objective is concave. Weights are shrunk toward equal ones:
-    fitted freely to few labels, the pool would learn the very labels it is to predict.
+    Unlike an average, a logarithmic pool can sharpen posteriors that agree, and it can discount an
+    overconfident one. The objective is concave. Weights are shrunk toward equal ones: without a
+    prior, weights fitted to few labels would overfit these labels.
 
     Parameters
     ----------

@@ -2,9 +2,9 @@
 
 Given the features, labels err independently from row to row. So a row's own label is a new draw
 with respect to any score made from the other rows' labels, and the average log-probability that
-such a score assigns to it is a proper scoring rule: no clean label is needed to tell which scores
-are better. (The pseudo-counts added to every neighborhood have the label frequencies of all rows,
-this one included, as they do for every other row.)
+such a score assigns to it is a proper scoring rule: scores can be compared without clean labels.
+(The pseudo-counts added to every neighborhood have the label frequencies of all rows, including the
+row itself.)
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def neighbor_posteriors(
 ) -> list[Posteriors]:
     """Label frequencies (C, K) among the nearest rows of each cell, one array per size.
 
-    A row's nearest are first the other rows at its place, then the rows of place after place; a
-    place of which only a part fits into the neighborhood counts in that proportion. So ties never
+    The nearest rows are first the others at the same place, then those at place after place. A
+    place of which only a part fits into the neighborhood counts in that proportion, so ties never
     have to be broken.
     """
     counts, start = cells.counts_by_place(), pseudo_counts(cells.label_frequencies)
@@ -102,10 +102,10 @@ def _added_links(near: IndexArray, share: FloatArray, n_places: int) -> sparse.c
 class LinearPosterior:
     """Ridge regression of the label indicators on the coordinates, one row left out at a time.
 
-    Least squares estimates the conditional mean of the indicators, which is the posterior.
-    Leaving row r out has the closed form ``y_r - (y_r - f_r) / (1 - h_r)`` with the leverage h_r,
-    and one eigendecomposition serves all penalties. It is the smooth limit of the neighborhoods:
-    it averages over all rows where they average over a few.
+    Least squares estimates the conditional mean of the indicators, which is the posterior. Leaving
+    row r out has the closed form ``y_r - (y_r - f_r) / (1 - h_r)`` with the leverage h_r, and one
+    eigendecomposition is enough for all penalties. The linear posterior is the smooth limit of the
+    neighborhoods: it averages over all rows, they over a few.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How much better scores predict labels than label frequencies do, and how certain that is."""
+"""Gain of scores over label frequencies in predicting labels, and its standard error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def log_gain(own: FloatArray, frequencies: FloatArray) -> FloatArray:
 def probability_gain(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     """Gain (n,) in probability of each row's own label over that of a label drawn at random.
 
-    Unlike the log-probability, it does not punish overconfident probabilities that rank well.
+    Unlike the log-probability, it does not penalize overconfident probabilities that rank well.
 
     >>> probability_gain(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0, 1]))
     array([0.4, 0.2])

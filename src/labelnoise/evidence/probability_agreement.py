@@ -1,4 +1,4 @@
-"""How often given class probabilities agree with the labels, and what to compare that with."""
+"""Agreement of given class probabilities with the labels, and reference values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ProbabilityAgreement(NamedTuple):
     at_random : float
         If predictions and labels were independent.
     reordered : float
-        With the columns in the order that agrees with most labels.
+        With the columns in the order that agrees with the most labels.
     by_other_sources : float or None
-        Share that everything else agrees with, if there is anything else.
+        Share that the pool of all other sources agrees with, if there are any.
     """
 
     agreed: float

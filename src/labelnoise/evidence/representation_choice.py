@@ -1,4 +1,4 @@
-"""Which representation to search for neighbors in: the one that predicts the labels best."""
+"""Choice of the representation in which neighbors are searched: the best predictor of labels."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ class Candidate:
 
     @property
     def unsupervised(self) -> Representation:
-        """The representation without decorrelation and without what depends on labels.
+        """The representation without decorrelation and without weights.
 
-        Weights learned from all labels have seen each row's own. That hardly affects neighbors,
-        but it does affect a linear fit; and for shrinkage, directions must keep their variances.
+        Weights are learned from all labels, including each row's own. That hardly affects
+        neighbors, but it does affect a linear fit. And for shrinkage, directions must keep their
+        variances.
         """
         return Representation(standardize=self.representation.standardize)
 
@@ -101,9 +102,9 @@ class FeatureMap:
 def candidate_representations(
     n_columns: int, representation: Representation | None = None, metric: str | None = None
 ) -> list[Candidate]:
-    """Candidates for this many columns: all, or those with what the user specified.
+    """Candidates for this many columns: all, or those that the user's choices leave.
 
-    A single column is compared by Euclidean distance only: the cosine of two numbers is a sign.
+    For a single column there is only the Euclidean distance: the cosine of two numbers is a sign.
     """
     metrics = ("euclidean",) if n_columns == 1 else METRICS if metric is None else (metric,)
     if representation is not None:
@@ -154,7 +155,7 @@ def _predictive_score(values: FloatArray, label_counts: FloatArray, candidate: C
         graph = NeighborGraph.build(Z, sizes[-1], metric=candidate.metric)
     except NotIdentifiableError:
         return -np.inf
-    cells = Cells.from_counts(graph.sum_by_group(label_counts))
+    cells = Cells.from_counts(graph.sum_by_place(label_counts))
     logs = [np.log(posterior) for posterior in neighbor_posteriors(graph, cells, sizes)]
     pool = pooled(pooling_weights(logs, cells), logs)
     return log_score(probability_of_own_label(pool, cells), cells)

@@ -1,6 +1,6 @@
-"""Where posteriors come from: neighbors, a linear fit, the user's classifiers or probabilities.
+"""Sources of posteriors: neighbors, a linear fit, the user's classifiers or probabilities.
 
-Every source gives lists of posteriors: of the training rows, each without its own label, and of
+Every source returns lists of posteriors: of the training rows, each without its own label, and of
 new rows.
 """
 
@@ -47,11 +47,11 @@ PROBABILITIES = "the given probabilities"
 
 
 class Source(Protocol):
-    """Something that scores rows."""
+    """A model or method that scores rows."""
 
     @property
     def name(self) -> str:
-        """What it is, in words."""
+        """Name of the source, as messages use it."""
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
         """Posteriors (C, K) of the training cells, each without its own label."""
@@ -86,7 +86,7 @@ class NeighborFrequencies:
 
     @property
     def name(self) -> str:
-        """What it is, in words."""
+        """Name of the source, as messages use it."""
         return "neighbors" if self.places is not None else "the given neighbors"
 
     def leave_one_out(self, cells: Cells) -> list[Posteriors]:
@@ -138,7 +138,8 @@ class LinearFit:
 class GivenProbabilities:
     """Probabilities (n, K) from the user, predicted without the row's own label.
 
-    Label frequencies (K,) join them in the pool: an overconfident model may still rank rows well.
+    They are pooled with the label frequencies (K,): an overconfident model may still rank rows
+    well.
     """
 
     pred_proba: FloatArray
@@ -203,7 +204,7 @@ def _features(rows: NewRows) -> FloatArray:
 def _mean_by_place(values: FloatArray, cells: Cells) -> Posteriors:
     """Probabilities of rows (n, K), averaged over the rows at each cell's place, (C, K).
 
-    Not over the cell: an average over the rows with one label would reveal that label.
+    Not over the rows of the cell: an average over rows with the same label would reveal it.
     """
     place = cells.place[cells.cell_of_row]
     means = np.zeros((cells.n_places, values.shape[1]))

@@ -19,7 +19,7 @@ def search(points: FloatArray, searched: IntArray, k: int, memory_bytes: int) ->
     single = np.ascontiguousarray(points, dtype=np.float32)
     index = faiss.IndexFlatL2(single.shape[1])
     index.add(single[searched])
-    # faiss works in tiles of its own; a block of queries only limits the size of its result.
+    # faiss divides the work into tiles; a block of queries only limits the size of the result.
     block = max(1, memory_bytes // (4 * 12 * (k + 1)))
 
     def candidates(start: int, stop: int, n_candidates: int) -> IntArray:

@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 METRICS = ("cosine", "euclidean")
 
 NO_NEIGHBOR = -1
-"""Fills up neighbor lists that are shorter than others."""
+"""Pads neighbor lists that are shorter than others."""
 
 
 @dataclass(frozen=True)
 class NeighborGraph:
-    """Nearest neighbors among groups of rows that no distance can tell apart.
+    """Nearest neighbors among places: sets of rows that no distance can tell apart.
 
-    Rows at the same place form one group, and the graph connects groups: a row's neighbors are
-    first the other rows of its group, all equally near, then the groups in `indices`.
+    A row's neighbors are first the other rows at its place, all equally near, then the rows at the
+    places in `indices`.
 
     Attributes
     ----------
     indices : (G, k) int32 array
-        Neighboring groups of each group, nearest first; -1 where there are fewer.
+        Neighboring places of each place, nearest first; -1 where there are fewer.
     distances : (G, k) array
         Distances to them; NaN where they are unknown.
-    group_of_row : (n,) int array
-        Group of each row the graph was built from.
+    place_of_row : (n,) int array
+        Place of each row that the graph was built from.
     metric : str
         "euclidean", "cosine" (distances between rows scaled to length one, which order
         neighbors as the cosine does), or "given" for a precomputed graph.
@@ -52,22 +52,22 @@ class NeighborGraph:
 
     indices: IndexArray
     distances: FloatArray
-    group_of_row: IntArray
+    place_of_row: IntArray
     metric: str
 
     @property
     def n_rows(self) -> int:
-        """Rows the graph was built from."""
-        return len(self.group_of_row)
+        """Number of rows that the graph was built from."""
+        return len(self.place_of_row)
 
     @property
-    def n_groups(self) -> int:
-        """Groups of rows at the same place."""
+    def n_places(self) -> int:
+        """Number of distinct places."""
         return len(self.indices)
 
     @property
     def k(self) -> int:
-        """Neighbors of each group."""
+        """Neighbors of each place."""
         return int(self.indices.shape[1])
 
     @classmethod
@@ -94,19 +94,19 @@ class NeighborGraph:
             "faiss", "brute" (matrix products in NumPy), "tree" (scikit-learn), or "auto": a tree
             for up to 8 dimensions, otherwise faiss where it is installed, otherwise brute force.
         memory_mb : int
-            Limit on the working memory, beside the data and the graph itself.
+            Limit on the working memory, in addition to the data and the graph itself.
         """
         k = checks.positive_int(k, "k")
         checks.one_of(metric, "metric", METRICS)
         memory_bytes = checks.positive_int(memory_mb, "memory_mb") * 1024**2
         rows = checks.feature_matrix(X, min_rows=2)
         rows, scale = (unit_rows(rows), 1.0) if metric == "cosine" else centered_rows(rows)
-        places, group_of_row = distinct_places(rows)
+        places, place_of_row = distinct_places(rows)
         if len(places) < 2:
             raise NotIdentifiableError("all_rows_at_one_place", n_rows=len(rows), metric=metric)
         search = select_engine(engine, places.shape[1])
         lists = search(places, searched_places(places), min(k, len(places) - 1), memory_bytes)
-        return cls(lists.indices, lists.distances * scale, group_of_row, metric)
+        return cls(lists.indices, lists.distances * scale, place_of_row, metric)
 
     @classmethod
     def from_indices(cls, indices: Any, distances: Any = None) -> NeighborGraph:
@@ -122,8 +122,8 @@ class NeighborGraph:
             raise LabelNoiseError(
                 "wrong_shape", name="distances", shape=away.shape, expected=expected
             )
-        itself = array == np.arange(n)[:, None]
-        others = np.where(itself, NO_NEIGHBOR, array).astype(np.int32)
+        own = array == np.arange(n)[:, None]
+        others = np.where(own, NO_NEIGHBOR, array).astype(np.int32)
         order = np.argsort(others == NO_NEIGHBOR, axis=1, kind="stable")
         others = np.take_along_axis(others, order, axis=1)
         _check_lists(others)
@@ -150,7 +150,7 @@ class NeighborGraph:
     def accept(cls, graph: Any, n_rows: int | None = None) -> NeighborGraph:
         """Use a NeighborGraph, an index array or a sparse matrix of distances.
 
-        `n_rows` is the number of rows of the features, where there are any.
+        `n_rows` is the number of rows of the features, if there are any.
         """
         if not isinstance(graph, NeighborGraph):
             graph = cls.from_sparse(graph) if sparse.issparse(graph) else cls.from_indices(graph)
@@ -158,14 +158,14 @@ class NeighborGraph:
             raise LabelNoiseError("wrong_length", name="the graph", n=graph.n_rows, n_rows=n_rows)
         return graph
 
-    def sum_by_group(self, row_counts: FloatArray) -> FloatArray:
-        """Add up counts of rows (n, K) by group, (G, K)."""
-        counts = np.zeros((self.n_groups, row_counts.shape[1]))
-        np.add.at(counts, self.group_of_row, row_counts)
+    def sum_by_place(self, row_counts: FloatArray) -> FloatArray:
+        """Sum counts of rows (n, K) by place, (G, K)."""
+        counts = np.zeros((self.n_places, row_counts.shape[1]))
+        np.add.at(counts, self.place_of_row, row_counts)
         return counts
 
     def first(self, k: int) -> NeighborGraph:
-        """The same graph with only the `k` nearest neighbors of each group."""
+        """The same graph with only the `k` nearest neighbors of each place."""
         return replace(
             self, indices=self.indices[:, :k].copy(), distances=self.distances[:, :k].copy()
         )
@@ -173,7 +173,7 @@ class NeighborGraph:
     def nearest_rows(self, rows: IntArray, k: int) -> IntArray:
         """The `k` rows nearest to each of some rows, (m, k), nearest first; -1 if there are fewer.
 
-        Rows of one group are equally near, and come in the order of the data.
+        Rows at one place are equally near, and come in the order of the data.
 
         Examples
         --------
@@ -184,19 +184,19 @@ class NeighborGraph:
         array([[2, 1],
                [1, 0]])
         """
-        by_group = np.argsort(self.group_of_row, kind="stable")
-        start = np.searchsorted(self.group_of_row[by_group], np.arange(self.n_groups + 1))
-        own = self.group_of_row[rows]
-        groups = np.column_stack([own, self.indices[own, :k]])
-        size = np.where(groups == NO_NEIGHBOR, 0, start[groups + 1] - start[groups])
+        by_place = np.argsort(self.place_of_row, kind="stable")
+        start = np.searchsorted(self.place_of_row[by_place], np.arange(self.n_places + 1))
+        own = self.place_of_row[rows]
+        near = np.column_stack([own, self.indices[own, :k]])
+        size = np.where(near == NO_NEIGHBOR, 0, start[near + 1] - start[near])
         reached = np.cumsum(size, axis=1)
         nearest = np.full((len(rows), k + 1), NO_NEIGHBOR, dtype=np.int64)
         for position in range(k + 1):  # one more than k, as the row itself is among them
             at = (reached <= position).sum(axis=1)
-            there = np.flatnonzero(at < groups.shape[1])
+            there = np.flatnonzero(at < near.shape[1])
             at = at[there]
             offset = position - (reached[there, at] - size[there, at])
-            nearest[there, position] = by_group[start[groups[there, at]] + offset]
+            nearest[there, position] = by_place[start[near[there, at]] + offset]
         others = np.argsort(nearest == rows[:, None], axis=1, kind="stable")[:, :k]
         return np.take_along_axis(nearest, others, axis=1)
 
@@ -220,8 +220,8 @@ def _distance_matrix(matrix: Any) -> sparse.csr_array:
             "wrong_shape", name="the graph", shape=matrix.shape, expected=expected
         )
     away = matrix.data
-    alike = away.size and away.min() == away.max() > 0
-    if alike or not (np.isfinite(away).all() and (away >= 0).all()):
+    constant = away.size and away.min() == away.max() > 0
+    if constant or not (np.isfinite(away).all() and (away >= 0).all()):
         raise LabelNoiseError("graph_distances_invalid")
     return matrix
 

@@ -1,4 +1,4 @@
-"""Rows -> distinct places, scaled so that every engine can tell them apart."""
+"""Rows -> distinct places, scaled such that every engine can distinguish them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def unit_rows(X: FloatArray, *, always_mark: bool = False) -> FloatArray:
     column is added only if there is such a row, or always with `always_mark`.
     """
     largest = np.abs(X).max(axis=1, keepdims=True)
-    X = X / np.where(largest > 0, largest, 1.0)  # so that squares neither overflow nor underflow
+    X = X / np.where(largest > 0, largest, 1.0)  # squares must neither overflow nor underflow
     lengths = np.sqrt(np.einsum("nd,nd->n", X, X))
     unit = X / np.where(lengths > 0, lengths, 1.0)[:, None]
     if lengths.all() and not always_mark:
@@ -29,7 +29,7 @@ def unit_rows(X: FloatArray, *, always_mark: bool = False) -> FloatArray:
 
 
 def centered_rows(X: FloatArray) -> tuple[FloatArray, float]:
-    """Rows moved around the origin with coordinates up to one, and the factor of the scaling.
+    """Rows centered and scaled to coordinates of at most one, and the scale.
 
     Engines multiply coordinates, some in single precision: far from the origin, or at an
     extreme scale, differences between rows would be lost to rounding.
@@ -43,12 +43,12 @@ def centered_rows(X: FloatArray) -> tuple[FloatArray, float]:
 def distinct_places(X: FloatArray) -> tuple[FloatArray, IntArray]:
     """Merge rows that agree up to rounding, in an order that depends on their content alone."""
     grid = SAME_POINT * np.abs(X).max()
-    first, group_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
-    return X[first], group_of_row
+    first, place_of_row = group_identical(np.round(X / (grid if grid > 0 else 1.0)) + 0.0)
+    return X[first], place_of_row
 
 
 def searched_places(places: FloatArray) -> IntArray:
-    """Indices of the places to search: all of them, unless that takes too long.
+    """Indices of the places to search: all of them, unless that would take too long.
 
     Places are ordered by their bytes, so evenly spaced ones are as good as a random sample.
     """

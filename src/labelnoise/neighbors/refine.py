@@ -53,7 +53,7 @@ def refine_candidates(
     points : (U, d) array
     k : int
     candidates : function (start, stop, n_candidates) -> (stop - start, n_candidates) indices
-        Nearest points of a block of points, in any order, each point usually among its own.
+        Nearest points of a block of points, in any order, usually including each point itself.
     block : int
         Points queried at once.
     """
@@ -64,7 +64,7 @@ def refine_candidates(
     lists = NeighborLists.empty(n_points, k)
     for start in steps("finding neighbors", range(0, n_points, step)):
         stop = min(start + step, n_points)
-        # In rising order, so that ties go to the first point.
+        # In increasing order: ties go to the first point.
         nearest = np.sort(candidates(start, stop, n_candidates), axis=1)
         for low in range(start, stop, gathered):
             rows = np.arange(low, min(low + gathered, stop))

@@ -8,7 +8,7 @@ MAX_TREE_DIMENSIONS = 8
 """Up to this many dimensions a k-d tree is faster than matrix products, and more precise."""
 
 DEFAULT_MEMORY_MB = 256
-"""Working memory of a search, beside the data and the graph itself."""
+"""Working memory of a search in MB, in addition to the data and the graph itself."""
 
 N_SPARE_CANDIDATES = 8
 """Candidates requested beyond k: the point itself, and room for ties at the far end."""
@@ -22,7 +22,8 @@ MAX_QUERIES = 16_384
 # Ties: `python -m benchmarks.ties` (docs/decisions/002-ties-and-order.md).
 
 SAME_POINT = 2.0**-40
-"""Points that agree to this fraction of the largest coordinate are one: the rest is rounding."""
+"""Points that differ by less than this fraction of the largest coordinate are the same: such
+differences are rounding errors."""
 
 TIE_DIGITS = 6
 """Distances that agree to this many digits of a neighborhood's radius are ties."""
@@ -31,5 +32,5 @@ TIE_DIGITS = 6
 # (docs/decisions/020-many-rows.md).
 
 MAX_SEARCHED_PLACES = 100_000
-"""Places searched for neighbors. Of more places, this many are searched, evenly spaced: the time
-of a search would grow with the square of the places, and neighbors would hardly be nearer."""
+"""Maximum number of places searched for neighbors. Of more places, this many are searched, evenly
+spaced: the time of a search grows with their square, and neighbors would hardly be nearer."""

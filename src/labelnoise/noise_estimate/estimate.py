@@ -48,7 +48,7 @@ class NoiseLeft(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NoiseEstimate:
-    """What an estimator found out about the noise.
+    """The result of an estimator of the noise.
 
     Attributes
     ----------
@@ -61,15 +61,15 @@ class NoiseEstimate:
     diagnosis : Diagnosis
         Whether the estimate is reliable, why not, and what helps.
     assumption : Assumption, optional
-        What has to hold for the numbers to mean what they say.
+        The assumption under which the numbers hold.
     parameters : mapping
         Settings of the method, as plain values.
     n_rows : int
-        Rows the estimate was made from.
+        Number of rows that the estimate was made from.
     draws : Draws, optional
-        What T and the prior might be; where the method gives them.
+        Draws of T and the prior from their posterior, if the method has them.
     bounds : Bounds, optional
-        The two ends that features and labels alone leave open, and what each assumes.
+        The two readings that features and labels leave open, and their assumptions.
     corrected : tuple of K floats
         Share of all labels that audited rows proved wrong, by true class; empty without an audit.
     labels_digest : str
@@ -78,7 +78,7 @@ class NoiseEstimate:
         Names of the rows, if they are not their positions from 0: those of the `Dataset` that the
         estimate was made from. Not compared.
     rows : RowModel, optional
-        What is known about the single rows. Not compared.
+        Results for single rows. Not compared.
     """
 
     transition_matrix: TransitionMatrix
@@ -133,8 +133,9 @@ class NoiseEstimate:
     def noise_left(self, level: float = SHOWN_LEVEL) -> NoiseLeft:
         """Share of labels still wrong once audited rows are corrected, and its interval.
 
-        Do not estimate anew from labels that were corrected where they looked wrong: what is left
-        looks right, and the estimate would be far too low. This one knows which rows were seen.
+        Do not make a new estimate from labels that were corrected where they looked wrong: the
+        errors that are left look right, and the estimate would be far too low. This one accounts
+        for the reviewed rows.
         """
         corrected = sum(self.corrected)
         left = max(self.noise_rate - corrected, 0.0)
@@ -161,10 +162,10 @@ class NoiseEstimate:
         return self.row_model("row_posteriors").posteriors()
 
     def suggest_audit(self, n: int) -> IntArray:
-        """Positions of `n` rows to check by hand: those whose true labels would tighten T most.
+        """Positions of `n` rows to check by hand: the most informative ones about T.
 
-        Above all rows that decide whether classes overlap or labels err there. Rows that were
-        audited already are not suggested again.
+        Above all rows that show whether classes overlap or labels err there. Audited rows are not
+        suggested again.
         """
         return self.row_model("suggest_audit").suggest(checks.positive_int(n, "n"))
 
@@ -202,14 +203,14 @@ class NoiseEstimate:
         )
 
     def row_model(self, needed_by: str) -> RowModel:
-        """What is known about the single rows, or an error that names what needs it."""
+        """The results for single rows, or an error that names what needs them."""
         if self.rows is None:
             without = self.without_rows(needed_by)
             raise LabelNoiseError(without.code, **without.facts)
         return self.rows
 
     def without_rows(self, needed_by: str) -> Note:
-        """Why nothing is known about single rows: by the method, or by the file it was saved to."""
+        """Why there are no results for single rows: the method has none, or they were not saved."""
         if self.method == METHOD_WITH_ROWS:
             return Note("saved_without_rows", {"name": needed_by})
         return Note("no_row_model", {"name": needed_by, "method": self.method})
@@ -239,21 +240,21 @@ class NoiseEstimate:
     def true_given_observed(self) -> FloatArray:
         """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.
 
-        The row of a label that is never seen is the class prior.
+        The row of a label that never occurs is the class prior.
         """
         joint = (self.class_prior[:, None] * self.transition_matrix.values).T
-        seen = joint.sum(axis=1, keepdims=True)
-        return np.where(seen > 0, joint / np.where(seen > 0, seen, 1), self.class_prior)
+        total = joint.sum(axis=1, keepdims=True)
+        return np.where(total > 0, joint / np.where(total > 0, total, 1), self.class_prior)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the estimate, so that `load` reads it again.
+        """Write the estimate to a file or a folder, which `load` reads.
 
         Parameters
         ----------
         path : path
-            A ``.json`` file gets the estimate without what is known about single rows. A folder
-            (an existing one, or a path that ends in "/") gets ``noise.json`` and ``rows.npz``: then
-            the rows to review can be found without the features. Both are written atomically.
+            A ``.json`` file gets the estimate without the results for single rows. A folder (an
+            existing one, or a path that ends in "/") gets ``noise.json`` and ``rows.npz``: then the
+            rows to review can be found without the features. Both are written atomically.
         """
         saving.save(self, path)
 
@@ -274,8 +275,8 @@ class NoiseEstimate:
             Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
         **context
             ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
-            reviewers are to see of a row), ``ids=``, or ``table=`` for all of them (what
-            `load_table` returned); ``title=``, ``max_rows=``.
+            reviewers see of a row), ``ids=``, or ``table=`` for all of them (what `load_table`
+            returned); ``title=``, ``max_rows=``.
         """
         _import_reporting("estimate_report").write_report(self, path, **context)
 
@@ -337,15 +338,15 @@ class NoiseEstimate:
 def _proved_wrong(rows: RowModel) -> FloatArray:
     """Labels that audited rows proved wrong, by true class, (K,)."""
     audited = rows.audits()
-    chances = rows.posteriors()[audited]
-    chances[np.arange(len(audited)), rows.observed()[audited]] = 0.0
-    return chances.sum(axis=0)
+    wrong = rows.posteriors()[audited]
+    wrong[np.arange(len(audited)), rows.observed()[audited]] = 0.0
+    return wrong.sum(axis=0)
 
 
 def _import_reporting(module: str) -> Any:
     """A module of the reports.
 
-    The one exception from the rule that imports lead downward: methods of the estimate are where
+    The one exception to the rule that imports lead downward: methods of the estimate are where
     users look for its report, so they forward to it, and the name is resolved when it is called.
     """
     return import_module(f"labelnoise.reporting.{module}")

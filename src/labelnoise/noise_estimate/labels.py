@@ -1,4 +1,4 @@
-"""Whether labels are those that an estimate was made from."""
+"""Check that labels are those that an estimate was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was known of the single rows when an estimate was saved."""
+"""Results for single rows, as they were when an estimate was saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self
 import numpy as np
 
 from labelnoise.errors import LabelNoiseError
-from labelnoise.row_model import SHOWN_NEIGHBORS, PurityCurve, rows_by_worth
+from labelnoise.row_model import SHOWN_NEIGHBORS, PurityCurve, rows_by_audit_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +31,9 @@ class SavedRows:
     Attributes
     ----------
     arrays : mapping from str to array
-        What the methods of the same names return: "posteriors" and "by_features" (n, K), "lead",
-        "worth", "cells" and "observed" (n,), "audits" (m,), and "nearest" (n, k) of every row.
+        The results of the methods, under their names in the file: "posteriors" and "by_features"
+        (n, K), "lead" (`log_odds_margin`), "worth" (`audit_value`), "cells" and "observed" (n,),
+        "audits" (m,), and "nearest" (n, k) of every row.
     curves : tuple of PurityCurve
     """
 
@@ -41,13 +42,13 @@ class SavedRows:
 
     @classmethod
     def of(cls, rows: RowModel) -> Self:
-        """All that a row model knows."""
+        """From any row model."""
         observed = rows.observed()
         arrays = {
             "posteriors": rows.posteriors(),
             "by_features": rows.by_features(),
-            "lead": rows.lead(),
-            "worth": rows.worth(),
+            "lead": rows.log_odds_margin(),
+            "worth": rows.audit_value(),
             "cells": rows.cells(),
             "observed": observed,
             "audits": rows.audits(),
@@ -63,11 +64,11 @@ class SavedRows:
         """P(true class | features), (n, K)."""
         return self.arrays["by_features"]
 
-    def lead(self) -> FloatArray:
-        """By how much, in log-odds, features prefer the best other class to the label, (n,)."""
+    def log_odds_margin(self) -> FloatArray:
+        """Log-odds of the best other class against the label by the features, (n,)."""
         return self.arrays["lead"]
 
-    def worth(self) -> FloatArray:
+    def audit_value(self) -> FloatArray:
         """How informative about T the true label of each row would be, (n,)."""
         return self.arrays["worth"]
 
@@ -80,7 +81,7 @@ class SavedRows:
         return self.arrays["observed"]
 
     def audits(self) -> IntArray:
-        """Rows whose true labels are known."""
+        """Rows whose true labels are known from an audit."""
         return self.arrays["audits"]
 
     def nearest(self, rows: IntArray, k: int) -> IntArray:
@@ -94,10 +95,10 @@ class SavedRows:
 
     def suggest(self, n_rows: int) -> IntArray:
         """Rows whose true labels would determine T best, most informative first."""
-        return rows_by_worth(self, n_rows)
+        return rows_by_audit_value(self, n_rows)
 
     def with_findings(self, findings: tuple[Finding, ...]) -> Self:
-        """The same: there is no audit that would have to keep findings."""
+        """Unchanged: findings are kept for audits, and there are none."""
         del findings
         return self
 
@@ -149,8 +150,10 @@ def _check(arrays: Mapping[str, np.ndarray[Any, Any]], n_classes: int, n_rows: i
         sound = sound and bool(np.abs(arrays[name].sum(axis=1) - 1).max() < 1e-6)
         sound = sound and arrays[name].min() >= 0
     limits = {"observed": (0, n_classes), "audits": (0, n_rows), "nearest": (-1, n_rows)}
-    for name, (least, end) in limits.items():
+    for name, (minimum, end) in limits.items():
         values = arrays[name]
-        sound = sound and values.min(initial=least) >= least and values.max(initial=least) < end
+        sound = (
+            sound and values.min(initial=minimum) >= minimum and values.max(initial=minimum) < end
+        )
     if not sound or not (arrays["worth"] >= 0).all() or not np.isfinite(arrays["lead"]).all():
         raise ValueError("arrays of other shapes or values")

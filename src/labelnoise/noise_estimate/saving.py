@@ -1,4 +1,4 @@
-"""Saving and loading estimates: a JSON file, or a folder that also holds what is known of rows."""
+"""Saving and loading estimates: as a JSON file, or as a folder with the results for single rows."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ Estimate = TypeVar("Estimate", bound="NoiseEstimate")
 SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 3
 
 FILES_OF_FOLDER = ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
-"""Files of a folder. The first holds the digest of the second: they cannot be mixed up."""
+"""Files of a folder. The first contains the digest of the second, to detect a mix-up."""
 
 NOT_A_PART = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError)
-"""What damaged documents raise while they are read."""
+"""Errors that damaged documents cause while they are read."""
 
 
 def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
-    """Write an estimate to a file, or to a folder together with what it knows of its rows."""
+    """Write an estimate to a file, or with its results for single rows to a folder."""
     for label in est.classes:
         if not isinstance(label, str | int | float | bool):
             raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)

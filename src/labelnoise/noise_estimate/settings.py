@@ -1,4 +1,4 @@
-"""Thresholds of the words for an estimate; conventions of how numbers are told, not fitted."""
+"""Thresholds of the sentences about an estimate. They are conventions, not fitted to data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ SHOWN_LEVEL = 0.9
 """Level of the intervals that are shown. `make bench-coverage` checks it."""
 
 CLEAR_SIGN = 0.001
-"""Lower end of an interval from which on labels are said to be wrong; below, it touches zero.
+"""Intervals whose lower end is smaller count as touching zero, so no label is reported as wrong.
 
-The smallest share that is shown, rounded to tenths of a percent.
+The smallest positive share that is shown, in steps of 0.1%.
 """
 
-ALIKE = 0.005
-"""Noise rates that differ by less are called nearly the same: half a point, by convention."""
+SAME_RATE_TOLERANCE = 0.005
+"""Noise rates that differ by less are called nearly the same."""

@@ -1,10 +1,10 @@
-"""How many labels are wrong, in words: the statement that every output begins with."""
+"""How many labels are wrong, in sentences: every output begins with them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from labelnoise.noise_estimate.settings import ALIKE, CLEAR_SIGN, SHOWN_LEVEL
+from labelnoise.noise_estimate.settings import CLEAR_SIGN, SAME_RATE_TOLERANCE, SHOWN_LEVEL
 from labelnoise.wording import Note, joined
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
     After a review, first how many are still wrong, and then how many were wrong before.
     """
     statement = noise_statement(est)
-    if not can_state_rate(est):
+    if not identifies_noise_rate(est):
         return [statement.reason()]
     assumption = {"assumption": est.assumption}
     if not n_reviewed(est):
@@ -33,16 +33,16 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
 
 
 def noise_statement(est: NoiseEstimate) -> Note:
-    """How many labels are wrong, or still wrong once reviewed rows are corrected, in short."""
+    """In short, how many labels are wrong, or still wrong once reviewed rows are corrected."""
     if not est.diagnosis.can_tell:
         return Note("noise_rate_unknown", {"rate": est.noise_rate})
     left, n = est.noise_left(), n_reviewed(est)
     review, after = ({"n": n}, "_after_review") if n else ({}, "")
     if est.diagnosis.hides_noise:
-        cause, least = {"cause": _cause(est.diagnosis)}, lower_limit(est)
-        if least is None:
+        cause, lower = {"cause": _cause(est.diagnosis)}, lower_limit(est)
+        if lower is None:
             return Note("wrong_labels_hidden", cause)
-        return Note(f"lower_limit{after}", {"rate": least, **cause, **review})
+        return Note(f"lower_limit{after}", {"rate": lower, **cause, **review})
     facts = _facts(left) | review
     if no_clear_sign(est):
         # "0 to 0.0%" would promise too much
@@ -53,25 +53,25 @@ def noise_statement(est: NoiseEstimate) -> Note:
 def no_clear_sign(est: NoiseEstimate) -> bool:
     """Whether it is possible that no label is wrong (or still wrong, after a review).
 
-    The interval touches zero. Then the point estimate is no evidence of wrong labels: it is above
-    zero even if all labels are correct.
+    Then the interval touches zero, and the point estimate is no evidence of wrong labels: it is
+    positive even if all labels are correct.
     """
     left = est.noise_left()
-    return can_state_rate(est) and left.lower is not None and _none_for_certain(left)
+    return identifies_noise_rate(est) and left.lower is not None and _may_be_zero(left)
 
 
-def gives_rate(est: NoiseEstimate) -> bool:
-    """Whether the estimate states a share of wrong labels, so that more can be derived from it."""
-    return can_state_rate(est) and not no_clear_sign(est)
+def states_noise_rate(est: NoiseEstimate) -> bool:
+    """Whether the estimate states a positive share of wrong labels, to derive more from."""
+    return identifies_noise_rate(est) and not no_clear_sign(est)
 
 
-def can_state_rate(est: NoiseEstimate) -> bool:
-    """Whether the estimate is more than a best fit or a lower limit."""
+def identifies_noise_rate(est: NoiseEstimate) -> bool:
+    """Whether the data identify the share of wrong labels, and none of them may be hidden."""
     return est.diagnosis.can_tell and not est.diagnosis.hides_noise
 
 
 def n_reviewed(est: NoiseEstimate) -> int:
-    """Rows that were reviewed and are included."""
+    """Number of reviewed rows that are included."""
     if est.rows is not None:
         return len(est.rows.audits())
     counts = (
@@ -83,35 +83,39 @@ def n_reviewed(est: NoiseEstimate) -> int:
 
 
 def lower_limit(est: NoiseEstimate) -> float | None:
-    """The least share of wrong labels where others may be hidden; None if that is not known.
+    """The lower limit of the share of wrong labels where others may be hidden; None if unknown.
 
-    It is not if rows may be copies, which count several times, and wrongly look like evidence.
+    It is unknown if rows may be copies: they count several times, and wrongly look like evidence.
     """
     left = est.noise_left()
-    if _none_for_certain(left) or any("column" not in one.facts for one in est.diagnosis.hiding):
+    if _may_be_zero(left) or any(
+        "column" not in one.facts for one in est.diagnosis.findings_hiding_noise
+    ):
         return None
-    return _least(left)
+    return _lower_end(left)
 
 
-def _least(left: NoiseLeft) -> float:
-    """The lower end of the interval, if there is one."""
+def _lower_end(left: NoiseLeft) -> float:
+    """The lower end of the interval if there is one, else the share itself."""
     return left.share if left.lower is None else left.lower
 
 
 def touches_zero(lower: float | None) -> bool:
-    """Whether the interval of a share of wrong labels, if there is one, (nearly) includes zero."""
+    """Whether there is an interval of the share of wrong labels that (nearly) includes zero."""
     return lower is not None and lower < CLEAR_SIGN
 
 
-def _none_for_certain(left: NoiseLeft) -> bool:
-    """Whether not even one label is wrong beyond doubt."""
-    return touches_zero(_least(left))
+def _may_be_zero(left: NoiseLeft) -> bool:
+    """Whether all labels may be correct."""
+    return touches_zero(_lower_end(left))
 
 
 def _cause(diagnosis: Diagnosis) -> str:
     """Why wrong labels may look right, as a phrase."""
-    columns = [one.facts["column"] for one in diagnosis.hiding if "column" in one.facts]
-    codes = dict.fromkeys(one.code for one in diagnosis.hiding)
+    columns = [
+        one.facts["column"] for one in diagnosis.findings_hiding_noise if "column" in one.facts
+    ]
+    codes = dict.fromkeys(one.code for one in diagnosis.findings_hiding_noise)
     return joined([Note(f"hidden_by_{code}", {"columns": columns}).reason() for code in codes])
 
 
@@ -130,10 +134,10 @@ def _all_labels(est: NoiseEstimate) -> dict[str, Any]:
 
 
 def _other_readings(est: NoiseEstimate, lower: Limits, upper: Limits) -> Note:
-    """The reading that is not in use; both of them if neither is."""
+    """The reading that is not in use, or both if neither is."""
     for in_use, other in ((lower, upper), (upper, lower)):
         if est.assumption == in_use.assumption:
-            alike = abs(other.noise_rate - est.noise_rate) < ALIKE
+            alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
             facts = {"rate": other.noise_rate, "assumption": other.assumption}
             return Note("other_reading_alike" if alike else "other_reading", facts)
     facts = {

@@ -1,16 +1,17 @@
 """A correction of the fit, estimated from audited rows and applied to all others.
 
 A fit predicts P(true = i | x, observed = j). The correction multiplies the odds of every class i
-against the observed j by ``exp(g_j(t) + c_ji)``, where t is the lead of i over j by the features
-alone: g is how far the fit is off for labels j that agree with their surroundings (t far below
-0), for labels that do not (far above), and in between. g is a random function, piecewise linear
-between knots, zero on average: rows at one t hardly inform about others. With three to
-thirty classes, c is how, on either side of t = 0, class i differs from the other rivals of j. How
-far the fit is off on average over all labels, and how far from that both may go, is estimated too:
-a fit that audited rows confirm is trusted elsewhere, one that they contradict is not.
+against the observed j by ``exp(g_j(t) + c_ji)``, where t is the margin of i over j, in log-odds, by
+the features alone. g is the error of the fit for labels j that agree with their surroundings (t far
+below 0), for labels that do not (t far above), and in between. It is a random function, piecewise
+linear between knots, with mean zero: rows at one t say little about rows at another. With three to
+thirty classes, c is how class i differs from the other rivals of j, on either side of t = 0. The
+average error over all labels, and the size of the deviations from it, are estimated too: a fit that
+audited rows confirm is trusted elsewhere, one that they contradict is not.
 
-It is estimated given features and label, so rows may be chosen by anything that depends on those
-two alone. Labels share nothing but the spread: each has a few numbers, found by Newton's method.
+The correction conditions on features and label, so rows may be chosen by anything that depends on
+those two alone. Labels share only the prior of the shift; each has a few parameters of its own,
+found by Newton's method.
 """
 
 from __future__ import annotations
@@ -22,84 +23,86 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from labelnoise.rank_gate.settings import (
-    JUMP,
+    JITTER,
+    KNOT_JUMP,
+    KNOT_LENGTH_SCALE,
     KNOTS,
     MAX_CLASSES_PAIRED,
     MAX_NEWTON_STEPS,
-    MEANS,
     NEWTON_TOLERANCE,
     PAIR_SHARE,
-    REACH,
-    SPREADS,
-    USUAL_MEAN,
+    SHIFT_MEAN_SPREAD,
+    SHIFT_MEANS,
+    SHIFT_SPREADS,
 )
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 
-class Size(NamedTuple):
-    """How far the fit may be off: on average over all labels, and around that."""
+class ShiftPrior(NamedTuple):
+    """A prior of the errors of the fit: their mean over all labels, and the spread around it."""
 
     mean: float
     spread: float
 
     @property
-    def log_prior(self) -> float:
-        """Log-probability beforehand: the same for every spread, however many means it has."""
-        if self.spread == SPREADS[0]:
+    def log_probability(self) -> float:
+        """Prior log-probability: the same for every spread, however many means it has."""
+        if self.spread == SHIFT_SPREADS[0]:
             return 0.0
-        mean, *means = -0.5 * (np.array([self.mean, *MEANS]) / USUAL_MEAN) ** 2
+        mean, *means = -0.5 * (np.array([self.mean, *SHIFT_MEANS]) / SHIFT_MEAN_SPREAD) ** 2
         return float(mean - logsumexp(means))
 
 
-SIZES = (
-    Size(0.0, SPREADS[0]),
-    *(Size(mean, spread) for spread in SPREADS[1:] for mean in MEANS),
+SHIFT_PRIORS = (
+    ShiftPrior(0.0, SHIFT_SPREADS[0]),
+    *(ShiftPrior(mean, spread) for spread in SHIFT_SPREADS[1:] for mean in SHIFT_MEANS),
 )
-"""Sizes that are tried. A fit that is off on average may not be off evenly."""
+"""Priors that are tried. With a mean other than zero, the errors also vary."""
 
-_PLACE = np.array(KNOTS) + JUMP / 2 * np.repeat([-1, 1], len(KNOTS) // 2)
+_PLACE = np.array(KNOTS) + KNOT_JUMP / 2 * np.repeat([-1, 1], len(KNOTS) // 2)
 _DISTANCE = _PLACE[:, None] - _PLACE
-ROOT: FloatArray = np.linalg.cholesky(
-    np.exp(-0.5 * (_DISTANCE / REACH) ** 2) + 1e-6 * np.eye(len(KNOTS))
+KNOT_FACTOR: FloatArray = np.linalg.cholesky(
+    np.exp(-0.5 * (_DISTANCE / KNOT_LENGTH_SCALE) ** 2) + JITTER * np.eye(len(KNOTS))
 ).astype(np.float64)
-"""Turns independent numbers into values of g at the knots."""
+"""Cholesky factor of the prior covariance of g at the knots, (B, B)."""
 
 
 @dataclass(frozen=True)
 class Audited:
-    """Audited rows: log-chances and leads (m, K), observed and true codes (m,)."""
+    """Audited rows: log-probabilities and margins (m, K), observed and true codes (m,)."""
 
-    odds: FloatArray
-    lead: FloatArray
+    logits: FloatArray
+    margin: FloatArray
     label: IntArray
     true: IntArray
 
     def of_label(self, j: int) -> Audited:
         """Those with label j."""
         own = self.label == j
-        return Audited(self.odds[own], self.lead[own], self.label[own], self.true[own])
+        return Audited(self.logits[own], self.margin[own], self.label[own], self.true[own])
 
 
 @dataclass(frozen=True)
 class FittedShift:
-    """For one size: modes (K, B + 2 K) of the free numbers, and the evidence for it.
+    """For one prior: modes (K, B + 2 K) of the standardized parameters, and its evidence.
 
-    The free numbers of a label are those behind its g at the knots, then its c on the side t < 0
-    and on the other; with two classes, or very many, there is no c, and they are B.
+    The parameters of a label determine its g at the knots, then its c for t < 0 and for t >= 0.
+    Under the prior they are independent standard normal. With two classes, or very many, there is
+    no c, and B parameters are left.
     """
 
-    size: Size
+    prior: ShiftPrior
     modes: FloatArray
     evidence: float
     parts: tuple[_LabelAudit, ...]
 
     def shift(self, free: FloatArray) -> Shift:
-        """The shift that free numbers, like the modes, stand for."""
+        """The shift with these standardized parameters, such as the modes."""
         n_knots, k = len(KNOTS), len(free)
-        root, scale = _scaled(self.size.spread, k)
-        offsets = np.full((k, 2, k), self.size.mean)
+        root, scale = _scaled(self.prior.spread, k)
+        offsets = np.full((k, 2, k), self.prior.mean)
         if scale:
             offsets += scale * free[:, n_knots:].reshape(k, 2, k)
         return Shift(free[:, :n_knots] @ root.T, offsets)
@@ -108,49 +111,50 @@ class FittedShift:
         """One draw of the shift, from the normal distribution around the modes."""
         noise = rng.standard_normal(self.modes.shape)
         around = zip(self.parts, self.modes, noise, strict=True)
-        moves = [part.move(self.size, mode, away) for part, mode, away in around]
+        moves = [part.move(self.prior, mode, away) for part, mode, away in around]
         return self.shift(self.modes + np.array(moves))
 
 
 def _scaled(spread: float, n_classes: int) -> tuple[FloatArray, float]:
-    """What turns free numbers into g at the knots (B, B), and into c."""
+    """Factors that turn standardized parameters into g at the knots, (B, B), and into c."""
     own = PAIR_SHARE if 2 < n_classes <= MAX_CLASSES_PAIRED else 0.0
-    return spread * np.sqrt(1 - own) * ROOT, spread * float(np.sqrt(own))
+    return spread * np.sqrt(1 - own) * KNOT_FACTOR, spread * float(np.sqrt(own))
 
 
 @dataclass(frozen=True)
 class Correction:
-    """The shift that was fitted, for every size that was tried."""
+    """The fitted shift under every prior that was tried."""
 
     fitted: tuple[FittedShift, ...]
 
     @property
     def weights(self) -> FloatArray:
-        """Probability of each size, given the audited rows."""
+        """Probability of each prior, given the audited rows."""
         found: FloatArray = softmax([one.evidence for one in self.fitted])
         return found
 
     @property
-    def far_off(self) -> float:
-        """Probability that the fit is off as far as was tried: by its mean or its spread."""
+    def probability_of_large_error(self) -> float:
+        """Probability that the mean or the spread of the errors is the largest that was tried."""
         far = [
-            one.size.spread == SPREADS[-1] or abs(one.size.mean) == MEANS[-1] for one in self.fitted
+            one.prior.spread == SHIFT_SPREADS[-1] or abs(one.prior.mean) == SHIFT_MEANS[-1]
+            for one in self.fitted
         ]
         return float(self.weights[far].sum())
 
-    def sizes(self, n_draws: int, rng: np.random.Generator) -> list[Size]:
-        """Draws of the size."""
-        picked = rng.choice(len(self.fitted), n_draws, p=self.weights)
-        return [self.fitted[i].size for i in picked]
+    def draw_priors(self, n_draws: int, rng: np.random.Generator) -> list[ShiftPrior]:
+        """Draws of the prior, by their probabilities given the audited rows."""
+        drawn = rng.choice(len(self.fitted), n_draws, p=self.weights)
+        return [self.fitted[i].prior for i in drawn]
 
-    def typical(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
-        """Corrected chances (m, K), by the average shift; none without audited rows."""
+    def corrected(self, logits: FloatArray, margin: FloatArray, label: IntArray) -> FloatArray:
+        """Probabilities (m, K) corrected by the average shift, which is zero without an audit."""
         shifts = [one.shift(one.modes) for one in self.fitted]
         values, offsets = (
             np.tensordot(self.weights, np.array(parts), axes=1)
             for parts in zip(*((shift.values, shift.offsets) for shift in shifts), strict=True)
         )
-        return Shift(values, offsets).chances(odds, lead, label)
+        return Shift(values, offsets).probabilities(logits, margin, label)
 
 
 @dataclass(frozen=True)
@@ -160,48 +164,50 @@ class Shift:
     values: FloatArray
     offsets: FloatArray
 
-    def chances(self, odds: FloatArray, lead: FloatArray, label: IntArray) -> FloatArray:
+    def probabilities(self, logits: FloatArray, margin: FloatArray, label: IntArray) -> FloatArray:
         """Shifted P(true | x, observed), (m, K)."""
-        shift, half = np.zeros_like(lead), len(KNOTS) // 2
-        for j, values in enumerate(self.values):  # hats of all rows would take B times the memory
+        shift, half = np.zeros_like(margin), len(KNOTS) // 2
+        for j, values in enumerate(
+            self.values
+        ):  # weights of all knots would take B times the memory
             own = label == j
             below, above = (
-                np.interp(lead[own], KNOTS[side], values[side]) + offset
+                np.interp(margin[own], KNOTS[side], values[side]) + offset
                 for side, offset in zip(
                     (slice(half), slice(half, None)), self.offsets[j], strict=True
                 )
             )
-            shift[own] = np.where(lead[own] < 0, below, above)
+            shift[own] = np.where(margin[own] < 0, below, above)
         shift[np.arange(len(label)), label] = 0.0
-        shifted: FloatArray = softmax(odds + shift, axis=1)
+        shifted: FloatArray = softmax(logits + shift, axis=1)
         return shifted
 
 
-def hats(lead: FloatArray) -> FloatArray:
+def interpolation_weights(margin: FloatArray) -> FloatArray:
     """Weights (..., B) of the knots for linear interpolation; beyond the ends g is constant.
 
-    >>> hats(np.array([-0.5, 0.5, -9.0])).tolist()[:2]
+    >>> interpolation_weights(np.array([-0.5, 0.5, -9.0])).tolist()[:2]
     [[0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]]
     """
     half = len(KNOTS) // 2
     sides = [
-        np.stack([np.interp(lead, knots, unit) for unit in np.eye(half)], axis=-1)
+        np.stack([np.interp(margin, knots, unit) for unit in np.eye(half)], axis=-1)
         for knots in (KNOTS[:half], KNOTS[half:])
     ]
-    below = (lead < 0)[..., None]
+    below = (margin < 0)[..., None]
     return np.concatenate([sides[0] * below, sides[1] * ~below], axis=-1)
 
 
-def fit_correction(audited: Audited, sizes: tuple[Size, ...] = SIZES) -> Correction:
-    """Fit the correction for each size."""
-    k = audited.odds.shape[1]
+def fit_correction(audited: Audited, priors: tuple[ShiftPrior, ...] = SHIFT_PRIORS) -> Correction:
+    """Fit the correction for each prior."""
+    k = audited.logits.shape[1]
     parts = [_LabelAudit.of(audited.of_label(j), j) for j in range(k)]
-    return Correction(tuple(_fit_size(parts, size) for size in sizes))
+    return Correction(tuple(_fit_prior(parts, prior) for prior in priors))
 
 
-def _fit_size(parts: list[_LabelAudit], size: Size) -> FittedShift:
-    modes, evidence = zip(*(part.solve(size) for part in parts), strict=True)
-    return FittedShift(size, np.array(modes), size.log_prior + sum(evidence), tuple(parts))
+def _fit_prior(parts: list[_LabelAudit], prior: ShiftPrior) -> FittedShift:
+    modes, evidence = zip(*(part.solve(prior) for part in parts), strict=True)
+    return FittedShift(prior, np.array(modes), prior.log_probability + sum(evidence), tuple(parts))
 
 
 class _Value(NamedTuple):
@@ -214,40 +220,41 @@ class _Value(NamedTuple):
 
 @dataclass(frozen=True)
 class _LabelAudit:
-    """Audited rows of one label: log-chances (m, K), hats (m, K, B), sides (m, 2, K), true codes.
+    """Audited rows of one label.
 
-    Sides are indicators of the side of 0 on which each class leads. For the observed class, which
-    is not shifted, hats and sides are zero.
+    Log-probabilities (m, K), weights of the knots (m, K, B), sides (m, 2, K) and true codes (m,).
+    Sides indicate whether the margin of each class is negative, or not. The observed class is not
+    shifted: its weights and sides are zero.
     """
 
-    odds: FloatArray
-    hats: FloatArray
+    logits: FloatArray
+    knot_weights: FloatArray
     sides: FloatArray
     true: IntArray
 
     @classmethod
     def of(cls, audited: Audited, label: int) -> _LabelAudit:
-        weights = hats(audited.lead)
+        weights = interpolation_weights(audited.margin)
         weights[:, label] = 0.0
-        below = audited.lead < 0
+        below = audited.margin < 0
         sides = np.stack([below, ~below], axis=1).astype(float)
         sides[:, :, label] = 0.0
-        return cls(audited.odds, weights, sides, audited.true)
+        return cls(audited.logits, weights, sides, audited.true)
 
-    def of_size(self, size: Size) -> _LabelAudit:
-        """The same in terms of free numbers: hats become features, sides are scaled."""
-        root, scale = _scaled(size.spread, self.odds.shape[1])
-        odds = self.odds + size.mean * self.sides.sum(axis=1)
+    def under(self, prior: ShiftPrior) -> _LabelAudit:
+        """In terms of standardized parameters: knot weights become features, sides are scaled."""
+        root, scale = _scaled(prior.spread, self.logits.shape[1])
+        logits = self.logits + prior.mean * self.sides.sum(axis=1)
         sides = scale * self.sides if scale else self.sides[:, :0]
-        return _LabelAudit(odds, self.hats @ root, sides, self.true)
+        return _LabelAudit(logits, self.knot_weights @ root, sides, self.true)
 
-    def solve(self, size: Size) -> tuple[FloatArray, float]:
-        """Mode of the free numbers, and Laplace's evidence.
+    def solve(self, prior: ShiftPrior) -> tuple[FloatArray, float]:
+        """Mode of the standardized parameters, and Laplace's approximation of the evidence.
 
         The log-posterior is concave: a softmax of linear functions, and a normal prior.
         """
-        part = self.of_size(size)
-        free = np.zeros(part.hats.shape[2] + part.sides.shape[1] * part.sides.shape[2])
+        part = self.under(prior)
+        free = np.zeros(part.knot_weights.shape[2] + part.sides.shape[1] * part.sides.shape[2])
         if not len(self.true):  # nothing is known but the prior
             return free, 0.0
         here = part._at(free)
@@ -260,36 +267,40 @@ class _LabelAudit:
             free, here = free + step, reached
         return free, here.value - 0.5 * float(np.linalg.slogdet(here.precision)[1])
 
-    def move(self, size: Size, mode: FloatArray, noise: FloatArray) -> FloatArray:
-        """Independent noise as a move away from the mode."""
+    def move(self, prior: ShiftPrior, mode: FloatArray, noise: FloatArray) -> FloatArray:
+        """Standard normal noise as a deviation from the mode, with the posterior covariance."""
         if not len(self.true):
             return noise
-        precision = self.of_size(size)._at(mode).precision
+        precision = self.under(prior)._at(mode).precision
         moved: FloatArray = np.linalg.solve(np.linalg.cholesky(precision).T, noise)
         return moved
 
     def _at(self, free: FloatArray) -> _Value:
-        """Value, gradient and precision at free numbers: those of g, then those of c.
+        """Value, gradient and precision at standardized parameters: those of g, then those of c.
 
-        Every class has one number of c on its side, so that their products are never formed.
+        Each class depends on one parameter of c only, so the products of two are zero.
         """
-        features, sides = self.hats, self.sides
+        features, sides = self.knot_weights, self.sides
         m, n_knots = len(self.true), features.shape[2]
         rows = np.arange(m)
         offset = np.einsum("msk,sk->mk", sides, free[n_knots:].reshape(sides.shape[1:]))
-        log_chances = log_softmax(self.odds + features @ free[:n_knots] + offset, axis=1)
-        chances = np.exp(log_chances)
-        value = float(log_chances[rows, self.true].sum() - 0.5 * free @ free)
+        log_probabilities = log_softmax(self.logits + features @ free[:n_knots] + offset, axis=1)
+        probabilities = np.exp(log_probabilities)
+        value = float(log_probabilities[rows, self.true].sum() - 0.5 * free @ free)
         own = np.zeros_like(sides)
         own[rows, :, self.true] = sides[rows, :, self.true]
-        expected = chances[:, None] * sides  # (m, 2, K)
-        mean = np.hstack([np.einsum("mk,mkb->mb", chances, features), expected.reshape(m, -1)])
-        seen = np.hstack([features[rows, self.true], own.reshape(m, -1)])
+        expected = probabilities[:, None] * sides  # (m, 2, K)
+        mean = np.hstack(
+            [np.einsum("mk,mkb->mb", probabilities, features), expected.reshape(m, -1)]
+        )
+        observed = np.hstack([features[rows, self.true], own.reshape(m, -1)])
         precision = np.eye(len(free)) - mean.T @ mean
-        precision[:n_knots, :n_knots] += np.einsum("mk,mka,mkb->ab", chances, features, features)
+        precision[:n_knots, :n_knots] += np.einsum(
+            "mk,mka,mkb->ab", probabilities, features, features
+        )
         across = np.einsum("msk,mkb->skb", expected, features).reshape(-1, n_knots)
         precision[n_knots:, :n_knots] += across
         precision[:n_knots, n_knots:] += across.T
         squares = (expected * sides).sum(axis=0).ravel()
         precision[range(n_knots, len(free)), range(n_knots, len(free))] += squares
-        return _Value(value, (seen - mean).sum(axis=0) - free, precision)
+        return _Value(value, (observed - mean).sum(axis=0) - free, precision)

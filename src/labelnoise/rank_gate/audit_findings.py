@@ -32,12 +32,12 @@ def findings_after_audit(
     draws: Draws | None,
     classes: tuple[Label, ...],
 ) -> Iterator[Finding]:
-    """What remains of the findings `before`, and what the audit itself shows.
+    """The findings `before` that remain, and those about the audit itself.
 
     Parameters
     ----------
     before : tuple of Finding
-        Without those about classes that no row is labeled with.
+        Without findings about classes that have no labels.
     audited : AuditedCells
     draws : Draws or None
         After the audit.
@@ -45,7 +45,7 @@ def findings_after_audit(
         All declared classes.
     """
     n_audited = len(audited.audit)
-    contradicted = audited.correction.far_off > CONTRADICTION_PROBABILITY
+    contradicted = audited.correction.probability_of_large_error > CONTRADICTION_PROBABILITY
     enough = MIN_AUDITED_AGAINST_FIT if contradicted else MIN_AUDITED
     if draws is None or n_audited < enough:
         if contradicted:
@@ -64,7 +64,7 @@ def _unsettled(
     classes: tuple[Label, ...],
 ) -> Iterator[Finding]:
     """Findings about classes of which too few rows were audited, or whose T is still unclear."""
-    present = audited.present
+    present = audited.present_codes
     diagonal = np.diagonal(draws.transition, axis1=1, axis2=2)[:, present]
     ends = [(1 - JUDGED_LEVEL) / 2, (1 + JUDGED_LEVEL) / 2]
     low, high = np.quantile(diagonal, ends, axis=0)
@@ -86,9 +86,9 @@ def _unsettled(
 
 def _classes_without_labels(audited: AuditedCells, classes: tuple[Label, ...]) -> Iterator[Finding]:
     """Classes that no row is labeled with: placeholders until rows of them are audited."""
-    absent = np.setdiff1d(np.arange(len(classes)), audited.present)
-    seen = np.isin(absent, audited.audit.true_codes)
-    yield from classes_without_rows(tuple(classes[i] for i in absent[~seen]))
-    if seen.any():
-        found = [classes[i] for i in absent[seen]]
+    absent = np.setdiff1d(np.arange(len(classes)), audited.present_codes)
+    audited_too = np.isin(absent, audited.audit.true_codes)
+    yield from classes_without_rows(tuple(classes[i] for i in absent[~audited_too]))
+    if audited_too.any():
+        found = [classes[i] for i in absent[audited_too]]
         yield Finding("class_known_from_audit_only", {"classes": found})

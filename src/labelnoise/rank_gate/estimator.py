@@ -33,7 +33,7 @@ from labelnoise.rank_gate.measurements import RankReport
 from labelnoise.rank_gate.posterior import GateFit, fit_gate
 from labelnoise.rank_gate.readings import READINGS, Reading, likeliest_classes
 from labelnoise.rank_gate.rows import GatedRows
-from labelnoise.rank_gate.settings import MIN_DRAWS
+from labelnoise.rank_gate.settings import MIN_POSTERIOR_DRAWS
 from labelnoise.representation.weighting import Representation
 from labelnoise.row_model import SHOWN_NEIGHBORS
 from labelnoise.transition import TransitionMatrix
@@ -49,12 +49,11 @@ if TYPE_CHECKING:
 class RankGatedEstimator(NoiseEstimator):
     """Estimate the transition matrix from how labels change along the ranking of the rows.
 
-    Rows are ranked, class by class, by the labels of their surroundings, without their own.
-    However classes overlap, label frequencies never leave the simplex spanned by the rows
-    of T, and come close to row i where rows truly belong to class i. A gate from ranks to
-    clean posteriors and T are fitted together (`labelnoise.rank_gate.model` states the model): T is
-    read at the ends of a whole curve, neither from a few extreme rows nor from an average that
-    mistakes overlap for noise.
+    Rows are ranked, class by class, by the labels of their surroundings, without their own. However
+    classes overlap, label frequencies never leave the simplex spanned by the rows of T, and
+    approach row i where rows truly belong to class i. A gate from ranks to clean posteriors and T
+    are fitted together (`labelnoise.rank_gate.model` states the model): T is read at the ends of a
+    whole curve, neither from a few extreme rows nor from an average that takes overlap for noise.
 
     Parameters
     ----------
@@ -70,11 +69,10 @@ class RankGatedEstimator(NoiseEstimator):
     metric : {"cosine", "euclidean"}, optional
         By default chosen together with the representation.
     scorers : sequence of scikit-learn classifiers, optional
-        Trained on the noisy labels, cross-fitted, and mixed in as far as they predict labels.
+        Trained on the noisy labels, cross-fitted, and weighted by how well they predict labels.
     dominant : bool
-        Whether the largest entry of each row of T must be on the diagonal: rows of a class are
-        more often labeled right than given any other label. Set it to False only if you know that
-        labels may be worse than that.
+        Whether the largest entry of each row of T must be on the diagonal: the correct label is the
+        most frequent one in each class. Set it to False only if you know that labels may be worse.
     n_draws : int
         Draws behind the intervals, at least 20. 0 gives the most probable parameters and no
         intervals; otherwise the estimate for two classes is the posterior mean.
@@ -85,8 +83,7 @@ class RankGatedEstimator(NoiseEstimator):
     memory_mb : int
         Working memory of the neighbor search.
     random_state : None, int or Generator
-        Seed of the draws. None draws a fixed seed, so that the same data always give the same
-        answer.
+        Seed of the draws. None is a fixed seed: the same data always give the same result.
 
     Attributes
     ----------
@@ -101,8 +98,8 @@ class RankGatedEstimator(NoiseEstimator):
     representation_ : str
         The representation that was used, in words.
     encoder_ : TableEncoder
-        How a table became numbers: what became of each column (`column_types_`) and what there is
-        to know about it (`notes_`). Set if the estimator was fitted on features.
+        How a table was encoded: the type of each column (`column_types_`) and notes about it
+        (`notes_`). Set if the estimator was fitted on features.
     n_features_in_ : int
 
     Examples
@@ -166,8 +163,8 @@ class RankGatedEstimator(NoiseEstimator):
             nothing else is used; with `X` they are combined with what features predict.
         groups : array-like of shape (n,), optional
             Which rows belong together, such as the patient or the recording they come from. Rows of
-            a group are not neighbors of one another, and count for less than independent rows if
-            they share errors.
+            a group are not neighbors of one another, and weigh less than independent rows if they
+            share errors.
         """
         n_draws = self._checked_settings(X, graph)
         rng = checks.generator(self.random_state)
@@ -176,7 +173,7 @@ class RankGatedEstimator(NoiseEstimator):
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
             fit = fit_gate(ranking, n_draws, rng, dominant=self.dominant)
-            counted = evidence.cells.worth(ranking.row_worth)
+            counted = evidence.cells.weighted(ranking.row_weight)
             readings = {
                 name: reading(fit.gates, fit.ranking.tail_depths, counted, rng)
                 for name, reading in READINGS.items()
@@ -187,7 +184,7 @@ class RankGatedEstimator(NoiseEstimator):
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
         """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.
 
-        With ``noise="instance"`` the surroundings alone are decisive, and `y` changes nothing.
+        With ``noise="instance"`` the surroundings alone are decisive, and `y` has no effect.
 
         Parameters
         ----------
@@ -208,7 +205,7 @@ class RankGatedEstimator(NoiseEstimator):
             # By instance, surroundings are decisive, and T is only a summary.
             eta = eta if self._by_instance else self._gate.given_labels(eta, labels)
         found = np.zeros((len(depths), len(self.classes_)))
-        found[:, self._place.present] = eta
+        found[:, self._place.present_codes] = eta
         return found
 
     @property
@@ -218,11 +215,11 @@ class RankGatedEstimator(NoiseEstimator):
         return self.estimate_.row_posteriors
 
     def _checked_settings(self, X: Any, graph: Any) -> int:
-        """Check the parameters, all but those of the search; the number of draws."""
+        """Check all parameters but those of the search, and return the number of draws."""
         checks.one_of(self.noise, "noise", READINGS)
         n_draws = checks.positive_int(self.n_draws, "n_draws", minimum=0)
-        if 0 < n_draws < MIN_DRAWS:
-            expected = f"0 (no intervals) or at least {MIN_DRAWS}"
+        if 0 < n_draws < MIN_POSTERIOR_DRAWS:
+            expected = f"0 (no intervals) or at least {MIN_POSTERIOR_DRAWS}"
             facts = {"expected": expected, "example": "n_draws=100"}
             raise LabelNoiseError("wrong_value", name="n_draws", value=n_draws, **facts)
         if self.scorers is not None:
@@ -236,7 +233,7 @@ class RankGatedEstimator(NoiseEstimator):
     def _evidence(
         self, X: Any, y: Any, graph: Any, pred_proba: Any, groups: Any, rng: np.random.Generator
     ) -> tuple[Labels, Evidence]:
-        """Labels, and everything that was passed to score rows by."""
+        """Labels, and the evidence from everything that was passed."""
         if groups is not None and (graph is not None or X is None):
             raise LabelNoiseError("groups_without_features")
         if graph is not None:
@@ -272,7 +269,7 @@ class RankGatedEstimator(NoiseEstimator):
         if groups is not None:
             refuse_another_order(X=X, groups=groups)
             refuse_another_order(y=y, groups=groups)
-            codes = labels.numbered
+            codes = labels.compact_codes
             together = RowGroups.of(group_codes(groups, len(codes)), codes, matrix)
             together.refuse_labels(codes)
         search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
@@ -307,7 +304,7 @@ class RankGatedEstimator(NoiseEstimator):
         """Labels of new rows (m,) as positions among the classes that occur."""
         codes = checks.known_labels(y, self.estimate_.classes, n_rows, "y")
         position = np.full(len(self.classes_), -1)
-        position[self._place.present] = np.arange(len(self._place.present))
+        position[self._place.present_codes] = np.arange(len(self._place.present_codes))
         unseen = np.unique(codes[position[codes] < 0])
         if unseen.size:
             labels = [self.estimate_.classes[i] for i in unseen]
@@ -315,7 +312,7 @@ class RankGatedEstimator(NoiseEstimator):
         return position[codes]
 
     def _remember(self, labels: Labels, fit: GateFit, readings: dict[str, Reading]) -> None:
-        """Keep the estimate, and what new rows need."""
+        """Keep the estimate, and what is needed to score new rows."""
         report = RankReport.of(labels, fit, readings, self.noise)
         for finding in early_warnings(report):
             warn_user(finding)
@@ -331,7 +328,7 @@ class RankGatedEstimator(NoiseEstimator):
         findings = findings_on_ranks(report)
         rows = GatedRows(
             FittedCells(ranking.tail_depths, cells, fit.gates, self._by_instance),
-            place.present,
+            place.present_codes,
             labels.classes,
             findings,
             None if graph is None else graph.first(SHOWN_NEIGHBORS),
@@ -352,11 +349,11 @@ class RankGatedEstimator(NoiseEstimator):
         )
 
     def _parameters(self, ranking: Ranking) -> dict[str, Any]:
-        """What the estimate was made with."""
+        """The parameters of the estimate."""
         found = {**self.get_params(deep=False), "representation": self.representation_}
         groups = ranking.evidence.groups
         if groups is not None:
-            found |= {"n_groups": groups.n_groups, "row_worth": round(ranking.row_worth, 4)}
+            found |= {"n_groups": groups.n_groups, "row_weight": round(ranking.row_weight, 4)}
         return found
 
     def __sklearn_tags__(self) -> Any:

@@ -1,4 +1,4 @@
-"""What the rank gate reports about its own solution: measurements -> findings."""
+"""Findings of the rank gate about its own fit, from the measurements."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from labelnoise.evidence.findings import (
     copied_rows,
     diagonal_not_largest,
     few_labeled_rows,
+    group_findings,
     nearly_singular,
     trained_on_these_rows,
     weak_prediction,
 )
-from labelnoise.evidence.group_findings import group_findings
 from labelnoise.evidence.sources import PROBABILITIES
 from labelnoise.findings import Finding
 from labelnoise.rank_gate.settings import (
-    AHEAD,
-    ALIKE,
     ALL_DISTINCT,
-    APART,
     CLAIMED_NOISE,
-    FAR_APART,
     FEW_NEIGHBORS,
     FEW_PLACES,
+    GAP_RATIO,
+    LARGE_GAP,
+    MAX_AGREEMENT_LEAD,
+    MAX_CONFUSION_RATIO,
     MAX_PURE_SHARE,
     MAX_PURE_SHARE_OF_TWO,
     MIN_PURE_SHARE,
     PURE_SHARE_ERRORS,
-    TIMES,
+    SMALL_GAP,
     UNCLEAR_ROWS,
     UNCLEAR_ROWS_OF_TWO,
     UNKNOWN,
@@ -51,7 +51,7 @@ Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 def early_warnings(report: RankReport) -> Iterator[Finding]:
-    """What is worth a warning, even if nobody reads the diagnosis."""
+    """Findings that are also warnings, in case nobody reads the diagnosis."""
     if not report.converged:
         yield Finding("not_converged")
     yield from _trained_on_these_rows(report)
@@ -59,7 +59,7 @@ def early_warnings(report: RankReport) -> Iterator[Finding]:
 
 
 def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
-    """Findings about a fit of the rank gate, from what was measured about it."""
+    """All findings about a fit of the rank gate."""
     findings = [finding for check in CHECKS for finding in check(report)]
     findings += group_findings(report.groups, report.classes) if report.groups else []
     findings += copied_rows(report.duplicates) if report.duplicates else []
@@ -89,7 +89,7 @@ def _better_than_features(report: RankReport) -> Iterator[Finding]:
         or any(_trained_on_these_rows(report))
     ):
         return
-    if agreement.agreed - agreement.by_other_sources > AHEAD:
+    if agreement.agreed - agreement.by_other_sources > MAX_AGREEMENT_LEAD:
         facts = {
             "agreed": agreement.agreed,
             "by_other_sources": agreement.by_other_sources,
@@ -110,9 +110,9 @@ def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
 
 def _unclear(report: RankReport) -> Mask:
     """Classes with too few clear-cut rows."""
-    most = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
-    enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), most)
-    enough[report.claims > UNSUPPORTED_CLAIM] = most
+    required = MAX_PURE_SHARE_OF_TWO if len(report.classes) == 2 else MAX_PURE_SHARE
+    enough = np.minimum(MIN_PURE_SHARE + PURE_SHARE_ERRORS / np.sqrt(report.label_places), required)
+    enough[report.claims > UNSUPPORTED_CLAIM] = required
     unclear: Mask = report.pure_share < enough
     return unclear
 
@@ -154,21 +154,21 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 def _readings(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
     unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
-    apart, most = (
-        (FAR_APART, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (APART, UNCLEAR_ROWS)
+    gap, max_unclear = (
+        (LARGE_GAP, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (SMALL_GAP, UNCLEAR_ROWS)
     )
-    if high - low > apart and low > CLAIMED_NOISE and unclear_rows >= most:
+    if high - low > gap and low > CLAIMED_NOISE and unclear_rows >= max_unclear:
         facts = {"low": low, "high": high}
         yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)
-    elif high - low > FAR_APART or (high - low > APART and high > TIMES * low):
+    elif high - low > LARGE_GAP or (high - low > SMALL_GAP and high > GAP_RATIO * low):
         yield Finding("readings_differ", {"low": low, "high": high}, settled_by_audit=True)
 
 
 def _alike(report: RankReport) -> Iterator[Finding]:
-    """Classes that share all their places look like classes that share their labels."""
+    """Classes that labels hardly separate: classes that share all their places look the same."""
     T, diagonal = report.transition, np.diag(report.transition)
     ratio = T * T.T / np.outer(diagonal, diagonal) - np.eye(len(T))
-    alike = ratio.max(axis=1) > ALIKE
+    alike = ratio.max(axis=1) > MAX_CONFUSION_RATIO
     if len(T) > 2 and alike.any():
         yield Finding("classes_alike", **_about(report, alike))
 

@@ -10,9 +10,15 @@ from scipy.linalg import solve_triangular
 
 from labelnoise.progress import steps
 from labelnoise.rank_gate.settings import (
-    ACCEPTED_SHARE,
-    LARGEST_LEAP,
-    LEAPS,
+    ADAPTATION_DELAY,
+    ADAPTATION_SCALE,
+    AVERAGING_POWER,
+    INITIAL_STEP_SIZE,
+    LEAPFROG_STEPS,
+    MAX_STEP_SIZE,
+    MIN_STEP_SIZE,
+    STEP_JITTER,
+    TARGET_ACCEPTANCE,
     WARM_UP_TRAJECTORIES,
 )
 
@@ -29,14 +35,14 @@ class Whitening:
         self.factor = np.linalg.cholesky(curvature)
 
     def step(self, z: FloatArray) -> FloatArray:
-        """A move in z as a move of the parameters."""
+        """A step in z as a step in the parameters."""
         moved: FloatArray = solve_triangular(self.factor.T, z, lower=False)
         return moved
 
     def gradient(self, gradient: FloatArray) -> FloatArray:
-        """A gradient in the parameters as one in z."""
-        seen: FloatArray = solve_triangular(self.factor, gradient, lower=True)
-        return seen
+        """A gradient with respect to the parameters as one with respect to z."""
+        transformed: FloatArray = solve_triangular(self.factor, gradient, lower=True)
+        return transformed
 
 
 def hamiltonian_draws(
@@ -58,25 +64,27 @@ def hamiltonian_draws(
         Roughly the Hessian there. Only the speed of the chain depends on it, not its distribution.
     """
     space, step = Whitening(curvature), _StepSize()
-    at = _Point(mode, *target(mode))
+    point = _Point(mode, *target(mode))
     draws = np.empty((n_draws, len(mode)))
-    for turn in steps("drawing intervals", range(WARM_UP_TRAJECTORIES + n_draws)):
-        push = rng.standard_normal(len(mode))
-        leap = step.size * rng.uniform(0.8, 1.2)  # no period to fall in step with
-        there, left = _trajectory(target, space, at, push, leap)
-        lost = float(there.value + 0.5 * left @ left - at.value - 0.5 * push @ push)
-        accepted = float(np.exp(-max(lost, 0.0))) if np.isfinite(lost) else 0.0
+    for i in steps("drawing intervals", range(WARM_UP_TRAJECTORIES + n_draws)):
+        momentum = rng.standard_normal(len(mode))
+        step_size = step.size * rng.uniform(*STEP_JITTER)
+        kinetic = 0.5 * momentum @ momentum
+        end, momentum = _trajectory(target, space, point, momentum, step_size)
+        error = float(end.value + 0.5 * momentum @ momentum - point.value - kinetic)
+        # Exact trajectories would conserve the energy.
+        accepted = float(np.exp(-max(error, 0.0))) if np.isfinite(error) else 0.0
         if rng.random() < accepted:
-            at = there
-        if turn < WARM_UP_TRAJECTORIES:
-            step.adapt(accepted, last=turn == WARM_UP_TRAJECTORIES - 1)
+            point = end
+        if i < WARM_UP_TRAJECTORIES:
+            step.adapt(accepted, last=i == WARM_UP_TRAJECTORIES - 1)
         else:
-            draws[turn - WARM_UP_TRAJECTORIES] = at.at
+            draws[i - WARM_UP_TRAJECTORIES] = point.at
     return draws
 
 
 class _Point(NamedTuple):
-    """Where the chain is: parameters (P,), negative log-density, its gradient (P,)."""
+    """State of the chain: parameters (P,), negative log-density, its gradient (P,)."""
 
     at: FloatArray
     value: float
@@ -84,38 +92,42 @@ class _Point(NamedTuple):
 
 
 def _trajectory(
-    target: Target, space: Whitening, start: _Point, push: FloatArray, leap: float
+    target: Target, space: Whitening, start: _Point, momentum: FloatArray, step_size: float
 ) -> tuple[_Point, FloatArray]:
-    """Leapfrog: where a push from `start` leads, and what is left of the push."""
-    there, force = start, space.gradient(start.gradient)
-    for _ in range(LEAPS):
-        push = push - 0.5 * leap * force
-        at = there.at + leap * space.step(push)
-        there = _Point(at, *target(at))
-        if not np.isfinite(there.value):
+    """Leapfrog steps from `start`: the end point, and the momentum there."""
+    point, force = start, space.gradient(start.gradient)
+    for _ in range(LEAPFROG_STEPS):
+        momentum = momentum - 0.5 * step_size * force
+        at = point.at + step_size * space.step(momentum)
+        point = _Point(at, *target(at))
+        if not np.isfinite(point.value):
             break
-        force = space.gradient(there.gradient)
-        push = push - 0.5 * leap * force
-    return there, push
+        force = space.gradient(point.gradient)
+        momentum = momentum - 0.5 * step_size * force
+    return point, momentum
 
 
 class _StepSize:
     """Dual averaging (Nesterov 2009, as in Hoffman and Gelman 2014, section 3.2).
 
-    Its constants differ from theirs: the chain starts at the mode, in coordinates where steps of
-    about one are right, and warms up for few turns only.
+    The constants differ from theirs: the chain starts at the mode, in coordinates in which a step
+    size of about one is adequate, and the warm-up is short.
     """
 
     def __init__(self) -> None:
-        self.size = 0.5
-        self._log_mean, self._shortfall, self._turns = np.log(0.5), 0.0, 0
+        self.size = INITIAL_STEP_SIZE
+        self._log_mean, self._shortfall, self._n_updates = np.log(INITIAL_STEP_SIZE), 0.0, 0
 
     def adapt(self, accepted: float, *, last: bool) -> None:
-        self._turns += 1
-        self._shortfall += (ACCEPTED_SHARE - accepted - self._shortfall) / (self._turns + 5)
-        log_size = np.log(LARGEST_LEAP) - np.sqrt(self._turns) / 0.2 * self._shortfall
-        log_size = float(np.clip(log_size, np.log(0.01), np.log(LARGEST_LEAP)))
+        self._n_updates += 1
+        self._shortfall += (TARGET_ACCEPTANCE - accepted - self._shortfall) / (
+            self._n_updates + ADAPTATION_DELAY
+        )
+        log_size = (
+            np.log(MAX_STEP_SIZE) - np.sqrt(self._n_updates) / ADAPTATION_SCALE * self._shortfall
+        )
+        log_size = float(np.clip(log_size, np.log(MIN_STEP_SIZE), np.log(MAX_STEP_SIZE)))
         self.size = float(np.exp(log_size))
-        self._log_mean += self._turns**-0.75 * (log_size - self._log_mean)
+        self._log_mean += self._n_updates**-AVERAGING_POWER * (log_size - self._log_mean)
         if last:
             self.size = float(np.exp(self._log_mean))

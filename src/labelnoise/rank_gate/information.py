@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Directions(NamedTuple):
     """Entries of T whose log-odds may change: their true and observed classes, (m,) each.
 
-    All entries off the diagonal determine T; those on the diagonal are how often each class is
-    labeled right, and leave open where the wrong labels go.
+    All entries off the diagonal determine T; those on the diagonal determine only how often each
+    class is labeled correctly.
     """
 
     true: IntArray
@@ -30,7 +30,7 @@ class Directions(NamedTuple):
 
     @classmethod
     def diagonal_of(cls, model: GateModel) -> Directions:
-        """Right labels alone, K."""
+        """Correct labels only, K."""
         return cls(np.arange(model.n_classes), np.arange(model.n_classes))
 
 
@@ -51,7 +51,7 @@ def fisher_information(
     prior_of_T : (m,) array
         Curvature of the prior of T in these directions.
     row_weight : float
-        Factor on the weights of all rows, 1 for tempered rows.
+        Factor of the weights of all rows; 1 for tempered rows.
     """
     k, m = model.n_classes, len(directions.true)
     information, moved = np.zeros((m + 2 * k, m + 2 * k)), np.zeros((k, k))
@@ -78,7 +78,7 @@ def fisher_information(
 
 
 def unsure_share(model: GateModel, gate: Gate) -> FloatArray:
-    """Share of each class's rows of which it is not sure that they belong to it, (K,).
+    """Share of the rows of each class whose true class is not sure, (K,).
 
     With responsibilities r, ``1 - sum r^2 / sum r``: 0 if all are 0 or 1.
     """

@@ -1,4 +1,4 @@
-"""The most probable parameters of the gate: where the search starts, and how it is scaled."""
+"""The search for the most probable parameters of the gate."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from scipy.optimize import Bounds, minimize
 from labelnoise.rank_gate.model import Gate
 from labelnoise.rank_gate.settings import (
     CROSS_SPREAD,
-    LARGEST_VALUE,
+    FLAT_GRADIENT,
+    MAX_OBJECTIVE,
     MAX_SEARCH_STEPS,
     SEARCH_TOLERANCE,
     SLOPE_SCALE,
     SLOPE_SHAPE,
+    START_PSEUDO_COUNT,
     START_ROUNDS,
+    START_TOP_DIVISOR,
 )
 
 if TYPE_CHECKING:
@@ -34,17 +37,17 @@ class Mode:
 
 
 def find_mode(model: GateModel, start: FloatArray | None = None) -> Mode:
-    """Find the most probable parameters, from a `start` (size,) if there is one.
+    """Find the most probable parameters, from a `start` (size,) if given.
 
-    Parameters are scaled by the root of the curvature at the start: the posterior changes a
-    thousand times less with the odds of rare confusions than with others.
+    Parameters are scaled by the square root of the curvature at the start: the posterior depends a
+    thousand times less on the odds of rare confusions than on others.
     """
     start = starting_point(model) if start is None else start
     scale = np.sqrt(_diagonal_curvature(model, start))
 
     def scaled(at: FloatArray) -> tuple[float, FloatArray]:
         value, gradient = model(at / scale)
-        return min(value, LARGEST_VALUE), gradient / scale
+        return min(value, MAX_OBJECTIVE), gradient / scale
 
     options: Any = {"maxiter": MAX_SEARCH_STEPS, "maxfun": 2 * MAX_SEARCH_STEPS, "maxcor": 20}
     options["ftol"] = SEARCH_TOLERANCE / max(abs(model(start)[0]), 1.0)
@@ -57,23 +60,23 @@ def find_mode(model: GateModel, start: FloatArray | None = None) -> Mode:
         bounds=Bounds(ub=upper),
         options=options,
     )
-    # A line search may fail at the very minimum, for lack of digits: there the gradient is flat.
-    flat = np.abs(found.jac[found.x < upper]).max() < 1.0
+    # At the minimum, a line search may fail because of rounding errors; the gradient is flat there.
+    flat = np.abs(found.jac[found.x < upper]).max() < FLAT_GRADIENT
     converged = bool(found.success or (found.status == 2 and flat))
     return Mode(found.x / scale, float(found.fun), converged)
 
 
 def starting_point(model: GateModel) -> FloatArray:
-    """T from the labels at the top of each class's ranking; classes as frequent as labels."""
+    """T from the labels at the top of each class's ranking, with classes as frequent as labels."""
     k = model.n_classes
     T = np.empty((k, k))
     for i in range(k):
         depth = model.depths[:, i]
         deepest = np.argsort(-depth, kind="stable")
-        reached = np.cumsum(model.share[deepest]) <= model.frequencies[i] / 3
+        reached = np.cumsum(model.share[deepest]) <= model.frequencies[i] / START_TOP_DIVISOR
         last = deepest[max(0, int(reached.sum()) - 1)]
         top = depth >= depth[last]  # with all ties, whatever their labels
-        T[i] = np.bincount(model.label[top], model.weight[top], k) + 0.5 / k
+        T[i] = np.bincount(model.label[top], model.weight[top], k) + START_PSEUDO_COUNT / k
         T[i, i] = T[i].max()
     T /= T.sum(axis=1, keepdims=True)
     if np.linalg.slogdet(T)[0] <= 0:
@@ -86,7 +89,7 @@ def starting_point(model: GateModel) -> FloatArray:
 
 
 def _diagonal_curvature(model: GateModel, at: FloatArray) -> FloatArray:
-    """Roughly the diagonal of the Hessian (size,), cheap also for very many classes."""
+    """Approximate diagonal of the Hessian (size,), cheap even for very many classes."""
     gate = model.gate(at)
     T, eta = gate.transition, gate.clean_posterior(model.depths)
     r = gate.given_labels(eta, model.label)

@@ -10,27 +10,28 @@ into the distribution of the observed label::
     P(true = i | x)     = eta_i(x) = softmax_i(slope_i v_i + sum_j cross_ji v_j + offset_i)
     P(observed = j | x) = sum_i eta_i(x) T[i, j]
 
-A steep slope means that the rows that score highest for class i are all of class i (the case that
-HOC assumes everywhere), a gentle one that classes overlap there. With two classes the log-odds are
-``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has a slope of its own, and cross
-weights would change nothing. With more classes they let some pairs be far apart while others
-overlap: with slopes alone, a class that is far from two others makes those look apart as well.
+With a steep slope, the rows that score highest for class i are all of class i (the case that HOC
+assumes everywhere); with a gentle one, classes overlap there. With two classes the log-odds are
+``slope_1 v_1 - slope_0 v_0 + offset``: each end of the ranking has its own slope, and cross weights
+would change nothing. With more classes, cross weights allow some pairs to be far apart while others
+overlap: with slopes alone, a class that is far from two others would make those two appear
+separated as well.
 
-The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``: labels are used twice.
-Rows of groups that share errors count for less.
+The log-likelihood is the sum over rows of ``TEMPER * log P(observed | x)``, as labels are used
+twice. Rows of groups that share errors have less weight.
 
 **Priors**, all weak (`labelnoise.rank_gate.settings`):
 
 - each row of T is Dirichlet, with a few rows of prior counts: those of all classes together
-  (`labelnoise.rank_gate.shared_errors`), so that a class with few rows errs like the others;
-- the density is proportional to det T: labels are informative, and classes cannot change places;
+  (`labelnoise.rank_gate.shared_errors`), for classes with few rows;
+- the density is proportional to det T: labels are informative, and classes cannot be exchanged;
 - unless ``dominant=False``, no wrong label is likelier than the right one;
 - each slope is inverse gamma: ``-SLOPE_SHAPE log(slope) - SLOPE_SCALE / slope``;
 - each cross weight is normal around 0, with standard deviation CROSS_SPREAD;
 - true classes are about as frequent as labels: ``PRIOR_ROWS * sum_i f_i log p_i``, where f are the
   label frequencies and p is the mean of eta over the rows.
 
-**Assumption.** Errors depend on the true class alone, and each class has rows that are surely of
+**Assumption.** Errors depend on the true class alone, and each class has rows that surely belong to
 it. Otherwise only a range of T follows from the data (`labelnoise.rank_gate.readings`).
 """
 
@@ -44,13 +45,13 @@ from scipy.special import expit
 
 from labelnoise.rank_gate.settings import (
     CROSS_SPREAD,
+    MIN_POSITIVE_PROBABILITY,
     PARAMETER_LIMIT,
+    PRIOR_CORRECT,
     PRIOR_ROWS,
-    SEEN_RIGHT,
-    SEEN_WRONG,
+    PRIOR_WRONG,
     SLOPE_SCALE,
     SLOPE_SHAPE,
-    SMALLEST_PROBABILITY,
     TEMPER,
 )
 
@@ -79,8 +80,8 @@ class Gate:
         if self.cross is not None:
             logits += depths @ self.cross
         if logits.shape[1] == 2:  # the same, without sums over short rows
-            lead = logits[:, 1] - logits[:, 0]
-            return np.column_stack([expit(-lead), expit(lead)])
+            log_odds = logits[:, 1] - logits[:, 0]
+            return np.column_stack([expit(-log_odds), expit(log_odds)])
         logits -= logits.max(axis=1, keepdims=True)
         np.exp(logits, out=logits)
         logits /= logits.sum(axis=1, keepdims=True)
@@ -93,7 +94,7 @@ class Gate:
     def given_labels(self, eta: FloatArray, labels: IntArray) -> FloatArray:
         """Bayes' rule: clean posteriors (m, K) and labels (m,) to P(true | x, label)."""
         joint = eta * self.transition.T[labels]
-        return joint / np.maximum(joint.sum(axis=1, keepdims=True), SMALLEST_PROBABILITY)
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), MIN_POSITIVE_PROBABILITY)
 
 
 class GateModel:
@@ -110,8 +111,8 @@ class GateModel:
         Labels and numbers of rows. Every class must occur.
     dominant : bool
         Whether the largest entry of each row of T must be on the diagonal.
-    row_worth : float
-        What a row counts relative to an independent one.
+    row_weight : float
+        Weight of a row relative to an independent one.
 
     Attributes
     ----------
@@ -120,14 +121,16 @@ class GateModel:
     """
 
     def __init__(
-        self, depths: FloatArray, cells: Cells, *, dominant: bool = True, row_worth: float = 1.0
+        self, depths: FloatArray, cells: Cells, *, dominant: bool = True, row_weight: float = 1.0
     ) -> None:
-        order = np.argsort(cells.label, kind="stable")  # sums over a label are sums over a run
+        order = np.argsort(
+            cells.label, kind="stable"
+        )  # sums over a label are sums over consecutive cells
         self.n_classes = k = cells.n_classes
         self.dominant = dominant
         self.depths = depths[order]
         self.label = cells.label[order]
-        self.weight = TEMPER * row_worth * cells.weight[order]
+        self.weight = TEMPER * row_weight * cells.weight[order]
         self.share = cells.weight[order] / cells.weight.sum()
         self.frequencies = cells.label_frequencies
         self.runs = np.bincount(self.label, minlength=k)
@@ -135,8 +138,8 @@ class GateModel:
         self.off = ~np.eye(k, dtype=bool)
         self.n_odds = k * (k - 1)
         self.size = self.n_odds + 2 * k + (k * (k - 1) if k > 2 else 0)
-        self.prior_counts = np.full((k, k), SEEN_WRONG / (k - 1))
-        np.fill_diagonal(self.prior_counts, SEEN_RIGHT)
+        self.prior_counts = np.full((k, k), PRIOR_WRONG / (k - 1))
+        np.fill_diagonal(self.prior_counts, PRIOR_CORRECT)
 
     def gate(self, at: FloatArray) -> Gate:
         """Parameters (size,) as T, slopes and offsets."""
@@ -167,7 +170,7 @@ class GateModel:
         return np.einsum("c,ck->k", self.share, self.gate(at).clean_posterior(self.depths))
 
     def __call__(self, at: FloatArray) -> tuple[float, FloatArray]:
-        """Negative log-posterior and its gradient; infinite where no T is possible.
+        """Negative log-posterior and its gradient; infinite for impossible parameters.
 
         With responsibilities r = P(true | x, observed), the gradient of a row's log-likelihood
         is r - eta in the gate's logits and, in the log-odds of T, r_i (1[observed = j] - T_ij).
@@ -181,17 +184,17 @@ class GateModel:
         T, eta = gate.transition, gate.clean_posterior(self.depths)
         sign, log_det = np.linalg.slogdet(T)
         p = np.einsum("c,ck->k", self.share, eta)
-        if sign <= 0 or p.min() < SMALLEST_PROBABILITY:
+        if sign <= 0 or p.min() < MIN_POSITIVE_PROBABILITY:
             return nowhere
         r = eta * np.repeat(T.T, self.runs, axis=0)
-        likelihood = np.maximum(r.sum(axis=1), SMALLEST_PROBABILITY)
+        likelihood = np.maximum(r.sum(axis=1), MIN_POSITIVE_PROBABILITY)
         value = sum(self._log_priors(gate, log_det, p), start=self.weight @ np.log(likelihood))
         r *= (self.weight / likelihood)[:, None]
         in_T = self._gradient_in_odds(T, np.add.reduceat(r, self._starts, axis=0).T)
-        # In the logits: r - eta, and what moves the class frequencies p away from f.
+        # In the logits: r - eta, and the gradient of the prior of the class frequencies p.
         r -= self.weight[:, None] * eta
-        worth = PRIOR_ROWS * self.frequencies / p
-        r += self.share[:, None] * eta * (worth - np.einsum("ck,k->c", eta, worth)[:, None])
+        in_p = PRIOR_ROWS * self.frequencies / p
+        r += self.share[:, None] * eta * (in_p - np.einsum("ck,k->c", eta, in_p)[:, None])
         in_slopes = np.einsum("ck,ck->k", r, self.depths) * gate.slopes
         in_slopes += SLOPE_SCALE / gate.slopes - SLOPE_SHAPE
         in_offsets = r.sum(axis=0) - gate.offsets.mean()
@@ -206,7 +209,9 @@ class GateModel:
         cross = 0.0 if gate.cross is None else float((gate.cross**2).sum())
         return (
             log_det,
-            (self.prior_counts * np.log(np.maximum(gate.transition, SMALLEST_PROBABILITY))).sum(),
+            (
+                self.prior_counts * np.log(np.maximum(gate.transition, MIN_POSITIVE_PROBABILITY))
+            ).sum(),
             -(SLOPE_SHAPE * log_slopes + SLOPE_SCALE / gate.slopes).sum(),
             -0.5 * cross / CROSS_SPREAD**2,
             PRIOR_ROWS * self.frequencies @ np.log(p),

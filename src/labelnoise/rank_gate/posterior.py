@@ -1,4 +1,4 @@
-"""The fitted gate and draws of it: the whole posterior for two classes, its top for more."""
+"""The fitted gate and draws from its posterior: by Hamiltonian Monte Carlo, or around the mode."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from labelnoise.rank_gate.mode import find_mode
 from labelnoise.rank_gate.model import Gate, GateModel
 from labelnoise.rank_gate.readings import GateDraws
 from labelnoise.rank_gate.settings import (
+    DIAGONAL_MARGIN,
     MAX_CLASSES_SAMPLED,
+    MAX_EXCESS_DEVIATIONS,
     MAX_HALVINGS,
     MAX_RERANKINGS,
-    MIN_WORTH,
+    MIN_EFFECTIVE_ROWS,
+    MIN_GAMMA_DRAW,
+    MIN_GAMMA_SHAPE,
     SHARED_VARIANCE,
     SHARING_ROUNDS,
     TEMPER,
@@ -44,7 +48,7 @@ class GateFit:
 def fit_gate(
     ranking: Ranking, n_draws: int, rng: np.random.Generator, *, dominant: bool = True
 ) -> GateFit:
-    """Fit a gate to a ranking, or to one by unmixed scores where that fits better.
+    """Fit a gate to a ranking, or to a ranking by unmixed scores if that fits better.
 
     The point estimate is the posterior mean for two classes, which has the smallest expected
     error where data are few and the posterior is skewed, else the mode.
@@ -58,14 +62,14 @@ def fit_gate(
 
 
 def _best_ranking(ranking: Ranking, dominant: bool) -> tuple[Ranking, GateModel, Mode]:
-    """Rank by labels, then by what T makes of them, as long as the labels become likelier."""
+    """Rank by labels, then by unmixed scores, as long as that increases the posterior."""
     cells = ranking.evidence.cells
-    worth = ranking.row_worth
-    model = GateModel(ranking.tail_depths, cells, dominant=dominant, row_worth=worth)
+    row_weight = ranking.row_weight
+    model = GateModel(ranking.tail_depths, cells, dominant=dominant, row_weight=row_weight)
     mode = find_mode(model)
     for _ in range(MAX_RERANKINGS if cells.n_classes > 2 else 0):
         other = ranking.unmixed(model.gate(mode.at).transition)
-        other_model = GateModel(other.tail_depths, cells, dominant=dominant, row_worth=worth)
+        other_model = GateModel(other.tail_depths, cells, dominant=dominant, row_weight=row_weight)
         other_mode = find_mode(other_model)
         if other_mode.value >= mode.value:
             break
@@ -95,13 +99,13 @@ def gate_and_draws(
 def _draws_around_mode(
     model: GateModel, mode: FloatArray, n_draws: int, rng: np.random.Generator
 ) -> tuple[Gate, ...]:
-    """Draws for many classes: normal in 3 K directions, and Dirichlet for where wrong labels go.
+    """Draws for many classes: normal in 3 K directions, and Dirichlet for the wrong labels.
 
-    The directions are the log-odds of a right label, class by class, log-slopes and offsets: what
-    is uncertain together. The probability of a right label then gets the beta distribution with
-    its mean and variance, which stays between 0 and 1 where there is next to no noise. Given how
-    many labels of a class are wrong, where they go is nearly independent of all that.
-    Cross weights stay at the mode.
+    The directions are the log-odds of a correct label for each class, log-slopes and offsets, whose
+    errors are correlated. The probability of a correct label then gets the beta distribution with
+    the same mean and variance, which stays between 0 and 1 where there is hardly any noise. Given
+    the number of wrong labels of a class, their distribution is nearly independent of the rest.
+    Cross weights are fixed at the mode.
     """
     gate, k = model.gate(mode), model.n_classes
     right = np.diag(gate.transition)
@@ -109,17 +113,19 @@ def _draws_around_mode(
     root = np.linalg.cholesky((covariance + covariance.T) / 2)
     moves = rng.standard_normal((n_draws, 3 * k)) @ root.T
     spread = np.sqrt(np.diag(covariance)[:k])
-    # Rows that would be as informative: a beta distribution has variance right (1 - right) / n.
-    worth = np.maximum(1 / (np.maximum(right * (1 - right), 1e-9) * spread**2), MIN_WORTH)
-    chances = betaincinv(worth * right, worth * (1 - right), ndtr(moves[:, :k] / spread))
-    least = 1 / k if model.dominant else 0.0  # the largest of K entries cannot be smaller
-    kept_of_draw = np.clip(chances, max(least, 1e-9), 1 - 1e-9)
+    # Number n of rows with the same information: a beta distribution has variance p (1 - p) / n.
+    variance = right * (1 - right)
+    n_rows = np.maximum(1 / (np.maximum(variance, DIAGONAL_MARGIN) * spread**2), MIN_EFFECTIVE_ROWS)
+    kept = betaincinv(n_rows * right, n_rows * (1 - right), ndtr(moves[:, :k] / spread))
+    smallest = 1 / k if model.dominant else 0.0  # the largest of K entries cannot be smaller
+    kept_of_draw = np.clip(kept, max(smallest, DIAGONAL_MARGIN), 1 - DIAGONAL_MARGIN)
     wrong = gate.transition * model.off
     gates = []
     for draw in steps("drawing intervals", range(n_draws)):
         kept = kept_of_draw[draw]
         moved = model.gate(_shortened(model, mode, moves[draw, k:]))
-        split = np.maximum(rng.gamma(np.maximum(worth[:, None] * wrong, 1e-3)), 1e-12) * model.off
+        drawn = rng.gamma(np.maximum(n_rows[:, None] * wrong, MIN_GAMMA_SHAPE))
+        split = np.maximum(drawn, MIN_GAMMA_DRAW) * model.off
         T = _split_below(split, 1 - kept, kept if model.dominant else np.ones(k))
         gates.append(replace(moved, transition=T + np.diag(1 - T.sum(axis=1))))
     return tuple(gates)
@@ -128,7 +134,7 @@ def _draws_around_mode(
 def _split_below(split: FloatArray, total: FloatArray, limit: FloatArray) -> FloatArray:
     """Rows (K, K) proportional to `split` with sums `total` (K,), no entry above its row's `limit`.
 
-    What is above the limit goes to the other entries, as far as they have room.
+    The excess over the limit is distributed over the other entries, up to their limits.
 
     >>> _split_below(np.array([[0.0, 8.0, 1.0, 1.0]]), np.array([0.6]), np.array([0.4])).round(3)
     array([[0. , 0.4, 0.1, 0.1]])
@@ -144,9 +150,10 @@ def _split_below(split: FloatArray, total: FloatArray, limit: FloatArray) -> Flo
 
 
 def _covariance(model: GateModel, gate: Gate) -> FloatArray:
-    """Covariance (3 K, 3 K) of right labels, log-slopes and offsets; wider where classes overlap.
+    """Covariance (3 K, 3 K) of correct labels, log-slopes and offsets; wider where classes overlap.
 
-    Rows count fully here, as if independent; what neighbors share is added class by class.
+    Rows have full weight here, as if independent; the shared errors of neighbors are added class by
+    class.
     """
     right = np.diag(gate.transition)
     prior_of_T = model.prior_counts.sum(axis=1) * right * (1 - right)
@@ -160,16 +167,17 @@ def _covariance(model: GateModel, gate: Gate) -> FloatArray:
 
 
 def _shortened(model: GateModel, mode: FloatArray, move: FloatArray) -> FloatArray:
-    """Move slopes and offsets (2 K,), and halve the move while it leads out of the posterior.
+    """Move slopes and offsets (2 K,), and halve the move while the posterior there is negligible.
 
-    Where classes are well apart the posterior is flat around its mode and falls off steeply
-    further out: a normal distribution, fitted to the flat part alone, would go too far.
+    Where classes are well separated, the posterior is flat around its mode and falls off steeply
+    further out: a normal distribution with the curvature at the mode would be too wide.
     """
     k, gate = model.n_classes, slice(model.n_odds, model.n_odds + 2 * model.n_classes)
-    enough = model(mode)[0] + k + 3 * np.sqrt(k)  # 2 K directions lose K on average
+    # The loss in 2 K directions has mean K and standard deviation sqrt(K).
+    limit = model(mode)[0] + k + MAX_EXCESS_DEVIATIONS * np.sqrt(k)
     at = mode.copy()
     for halvings in range(MAX_HALVINGS):
         at[gate] = mode[gate] + move * 0.5**halvings
-        if model(at)[0] < enough:
+        if model(at)[0] < limit:
             return at
     return mode

@@ -39,13 +39,13 @@ def _curve(
     cells: Cells,
     shares: tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], FloatArray, FloatArray],
 ) -> PurityCurve:
-    """Averages over the rows of each step; a step without rows is left out."""
+    """Averages over the rows of each step, without steps that have no rows."""
     step = np.clip(np.searchsorted(edges, depth, "right") - 1, 0, CURVE_STEPS - 1)
     rows = np.bincount(step, cells.weight, CURVE_STEPS).astype(np.float64)
-    there = rows > 0
-    top = np.exp(-(edges[:-1] + edges[1:]) / 2)[there]
+    occupied = rows > 0
+    top = np.exp(-(edges[:-1] + edges[1:]) / 2)[occupied]
     observed, fitted, clean = (
-        np.bincount(step, cells.weight * share, CURVE_STEPS)[there] / rows[there]
+        np.bincount(step, cells.weight * share, CURVE_STEPS)[occupied] / rows[occupied]
         for share in shares
     )
-    return PurityCurve(name, top, rows[there], observed, fitted, clean)
+    return PurityCurve(name, top, rows[occupied], observed, fitted, clean)

@@ -1,10 +1,10 @@
 """Two readings of one fit: labels err by class, or wherever they disagree with their surroundings.
 
-Both start from the clean posteriors eta(x) of the gate. If labels err by class alone, overlap
-of classes is no noise, and T is read where classes are pure. If mistakes are
-made where classes are alike, the true class of a row is the one its surroundings point to, and
-every label that disagrees is wrong. Features and labels alone cannot tell which: the two readings
-are the bounds.
+Both start from the clean posteriors eta(x) of the gate. If labels err by class alone, overlap of
+classes is not noise, and T is read where classes are pure. If mistakes are made where classes are
+alike, the true class of a row is the one that its surroundings indicate, and every label that
+disagrees with them is wrong. Features and labels alone cannot tell which: the two readings are the
+bounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from labelnoise.rank_gate.impurity import confusion, impurities, purified
-from labelnoise.rank_gate.settings import DOUBT
+from labelnoise.rank_gate.settings import LIKELIEST_CLASS_SMOOTHING
 from labelnoise.uncertainty import Draws, Limits
 from labelnoise.wording import Assumption
 
@@ -29,11 +29,11 @@ BY_CLASS, BY_INSTANCE = Assumption("noise_by_class"), Assumption("noise_by_insta
 
 @dataclass(frozen=True)
 class GateDraws:
-    """The fitted gate, and draws of what it might be as well."""
+    """The fitted gate, and draws from its posterior distribution."""
 
     point: Gate
     draws: tuple[Gate, ...]
-    prior: FloatArray  # (K,) frequencies of the true classes that go with the point
+    prior: FloatArray  # (K,) frequencies of the true classes, for the point estimate
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Reading:
 
 
 def by_class(fit: GateDraws, depths: FloatArray, cells: Cells, rng: np.random.Generator) -> Reading:
-    """T where classes are pure. Draws allow for a few other rows there; the estimate does not."""
+    """T where classes are pure. Draws include impurity; the point estimate does not."""
     share = cells.weight / cells.weight.sum()
     T, prior = fit.point.transition, fit.prior
     if not fit.draws:
@@ -71,13 +71,13 @@ def by_class(fit: GateDraws, depths: FloatArray, cells: Cells, rng: np.random.Ge
 def by_instance(
     fit: GateDraws, depths: FloatArray, cells: Cells, rng: np.random.Generator
 ) -> Reading:
-    """T on average over rows whose true class is the one that their surroundings point to."""
+    """T as the average over all rows if the true class is the one that surroundings indicate."""
     point = _counts_by_likeliest(fit.point, depths, cells)
     T, prior = point / point.sum(axis=1, keepdims=True), point.sum(axis=1) / point.sum()
     if not fit.draws:
         return Reading(T, prior, None, BY_INSTANCE)
     counts = np.array([_counts_by_likeliest(gate, depths, cells) for gate in fit.draws])
-    Ts = rng.gamma(counts)  # rows are Dirichlet once they are divided by their sums
+    Ts = rng.gamma(counts)  # divided by their sums, rows are Dirichlet
     Ts /= Ts.sum(axis=2, keepdims=True)
     totals = counts.sum(axis=2)
     priors = totals / totals.sum(axis=1, keepdims=True)
@@ -89,15 +89,16 @@ READINGS = {"class": by_class, "instance": by_instance}
 
 
 def likeliest_classes(eta: FloatArray) -> FloatArray:
-    """P(true | x) if the true class is the one surroundings point to, but for a doubt, (m, K)."""
+    """P(true | x) if the true class is the one that surroundings indicate, smoothed, (m, K)."""
     k = eta.shape[1]
-    return (1 - DOUBT) * np.eye(k)[eta.argmax(axis=1)] + DOUBT / k
+    certain = np.eye(k)[eta.argmax(axis=1)]
+    return (1 - LIKELIEST_CLASS_SMOOTHING) * certain + LIKELIEST_CLASS_SMOOTHING / k
 
 
 def _counts_by_likeliest(gate: Gate, depths: FloatArray, cells: Cells) -> FloatArray:
-    """Rows by the class that surroundings point to and their label, (K, K).
+    """Number of rows by the class that surroundings indicate and their label, (K, K).
 
-    One row's worth of the gate's own T keeps classes that are likeliest nowhere from being empty.
+    The T of the gate is added as one row per class: a class may be the likeliest nowhere.
     """
     k = cells.n_classes
     likeliest = gate.clean_posterior(depths).argmax(axis=1)

@@ -9,27 +9,31 @@ TEMPER = 0.5
 """Weight of a row in the likelihood. Its label is used twice, as the row's own and in its
 neighbors' scores; neighbors share the errors of their scores, which doubles the variance."""
 
-SEEN_RIGHT, SEEN_WRONG = 1.0, 1.0
-"""Dirichlet prior of a row of T in the first fit: as if one row of the class had been seen labeled
-right, and one wrong, in equal parts by all other classes."""
+PRIOR_CORRECT, PRIOR_WRONG = 1.0, 1.0
+"""Dirichlet prior of a row of T in the first fit: one correctly labeled row of the class, and one
+wrongly labeled row, split evenly over all other classes."""
 
 SHARED_ROWS, SHARING_ROUNDS = 5.0, 3
-"""Weight of the prior of each row of T, in rows that err like all classes together, and refits in
-which that prior settles: `make bench-tables` (docs/decisions/024-clean-and-rare.md)."""
+"""Weight, in rows, of the prior that a row of T has the errors of all classes together, and the
+number of refits in which that prior settles: `make bench-tables`
+(docs/decisions/024-clean-and-rare.md)."""
+
+MAX_SHARED_ERROR_RATE = 0.5
+"""Largest share of wrong labels in that prior."""
 
 CONFUSION_SHARE = 0.5
-"""Part of the prior of wrong labels that follows how often each label is wrong in all classes; the
-rest follows how often it is used."""
+"""Part of the prior of wrong labels that is proportional to the frequency of each wrong label in
+all classes; the rest is proportional to the frequency of the label."""
 
 SLOPE_SHAPE, SLOPE_SCALE = 1.0, 2.0
-"""Inverse gamma prior of a slope, whose logarithm is most probably log 2. It falls off slowly
-toward clear separation, and fast toward zero, where the model degenerates: no noise, and
-features that say nothing."""
+"""Inverse gamma prior of a slope, with the mode of its logarithm at log 2. The density decreases
+slowly toward clear separation, and fast toward zero, where the model degenerates: no noise, and
+uninformative features."""
 
 CROSS_SPREAD = 0.3
-"""Standard deviation of the prior of each cross weight, for three classes or more. Without them,
-overlap of some classes counts as noise; with more, estimates for classes that are apart lose
-precision (docs/decisions/027-cross-weights.md)."""
+"""Standard deviation of the prior of each cross weight, for three classes or more. Without cross
+weights, overlap of some classes counts as noise; with a larger spread, estimates for classes that
+are well separated lose precision (docs/decisions/027-cross-weights.md)."""
 
 PRIOR_ROWS = 20.0
 """Weight, in rows, of the prior that true classes are about as frequent as labels."""
@@ -39,175 +43,207 @@ PRIOR_ROWS = 20.0
 PARAMETER_LIMIT = 60.0
 """Log-odds and log-slopes beyond this mean that the search has left every plausible region."""
 
-SMALLEST_PROBABILITY = 1e-250
-"""Below this a probability counts as zero, and its inverse is still a number."""
+MIN_POSITIVE_PROBABILITY = 1e-250
+"""Smaller probabilities count as zero. The inverse of this one is still finite."""
 
-LARGEST_VALUE = 1e15
-"""Stands for infinity in a line search, which interpolates."""
+MAX_OBJECTIVE = 1e15
+"""Replaces infinity in the line search, which interpolates."""
 
 MAX_SEARCH_STEPS, SEARCH_TOLERANCE = 1500, 1e-4
-"""Maximum number of steps of the search, and the gain of the log-posterior below which a step is
-the last."""
+"""Maximum number of steps of the search, and the gain of the log-posterior below which it ends."""
+
+FLAT_GRADIENT = 1.0
+"""A search whose line search fails has converged if no entry of the scaled gradient is larger."""
 
 START_ROUNDS = 20
-"""Rounds in which the offsets are first set, so that classes are as frequent as labels."""
+"""Rounds in which the offsets are initialized, until classes are as frequent as labels."""
+
+START_TOP_DIVISOR, START_PSEUDO_COUNT = 3, 0.5
+"""T starts from the labels at the top of each class's ranking: the top is the share of rows with
+the class's label, divided by the first. The second is a pseudo-count, spread over all labels."""
 
 MAX_RERANKINGS = 2
-"""Times that rows are ranked again by what T makes of the scores, with three classes or more."""
+"""How often rows are ranked again by ``scores T^{-1}``, with three classes or more."""
 
 # Draws: `make bench-coverage`.
 
-MIN_DRAWS = 20
-"""Fewer draws say nothing about an interval."""
+MIN_POSTERIOR_DRAWS = 20
+"""Fewer draws do not determine an interval."""
 
 MAX_CLASSES_SAMPLED = 2
-"""Classes up to which the posterior is sampled: there a hundred draws pin down its mean. The number
-of parameters, and with it the error of an average of so many draws, grows as K squared."""
+"""Maximum number of classes for which the posterior is sampled: a hundred draws are enough for its
+mean. The number of parameters, and with it the error of such a mean, grows as K squared."""
 
 SHARED_VARIANCE, UNSURE_SHARE = 3.0, 0.1
-"""Variance that neighbors' shared errors add for many classes, in units of what independent rows
-have, once this share of a class's rows is unsure. Rows that are surely of a class add none:
-their labels are independent draws, whoever their neighbors are."""
+"""Variance that neighbors' shared errors add for many classes, in units of the variance of
+independent rows, if at least this share of a class's rows is unsure. Rows that surely belong to a
+class add none: their labels are independent draws."""
 
-MIN_WORTH = 2.0
-"""Weight, in rows, of a row of T about which nothing is known: that of its prior."""
+MIN_EFFECTIVE_ROWS = 2.0
+"""Weight, in rows, of a row of T about which nothing is known: the weight of its prior."""
+
+DIAGONAL_MARGIN = 1e-9
+"""Diagonal entries of drawn matrices stay this far from 0 and 1, where odds are infinite."""
+
+MIN_GAMMA_SHAPE, MIN_GAMMA_DRAW = 1e-3, 1e-12
+"""Smallest shape of the gamma draws that distribute wrong labels, and smallest draw: draws of a
+smaller shape are often rounded to zero, and a row of zeros cannot be normalized."""
+
+MAX_EXCESS_DEVIATIONS = 3.0
+"""A draw whose log-posterior is lower than expected by more than this many standard deviations is
+moved back toward the mode."""
 
 MAX_HALVINGS = 8
-"""Times that a draw of slopes and offsets is moved half the way back to the mode."""
+"""How often such a draw is moved half of the way back."""
 
 NUMBERS_PER_BLOCK = 2_000_000
 """Scores that are held in memory at once while Fisher information is summed over rows."""
 
 JITTER = 1e-6
-"""Added to the diagonal of Fisher information, so that it can be factored where data are not
-informative."""
+"""Added to the diagonal of matrices that are factored, in case they are singular: of Fisher
+information where the data are uninformative, and of the covariance of the correction."""
 
-LEAPS, WARM_UP_TRAJECTORIES = 3, 40
-"""Steps of a Hamiltonian trajectory (of about 0.6 each: a quarter of a round trip), and
+LEAPFROG_STEPS, WARM_UP_TRAJECTORIES = 3, 40
+"""Steps of a Hamiltonian trajectory (of size 0.6 or so: a quarter of a period), and number of
 trajectories before the first draw."""
 
-ACCEPTED_SHARE, LARGEST_LEAP = 0.8, 1.2
-"""Share of trajectories to accept, to which the step adapts while warming up, and its limit."""
+INITIAL_STEP_SIZE, MIN_STEP_SIZE, MAX_STEP_SIZE = 0.5, 0.01, 1.2
+"""Step size of the first trajectory, and its limits."""
+
+STEP_JITTER = (0.8, 1.2)
+"""Each trajectory multiplies the step size by a random factor in this range: trajectories of equal
+length could be periodic."""
+
+TARGET_ACCEPTANCE = 0.8
+"""Share of accepted trajectories to which the step size adapts during warm-up."""
+
+ADAPTATION_DELAY, ADAPTATION_SCALE, AVERAGING_POWER = 5, 0.2, 0.75
+"""Dual averaging: t0, gamma and kappa of Hoffman and Gelman (2014)."""
 
 # The two readings: `make bench-coverage`, and `make bench-accuracy` for labels by people.
 
 IMPURITY = 0.3
-"""Average impurity of a class's purest rows, as a share of the class's overlap with the others.
-No curve can tell a plateau of rows that are all of one class from one where a few are not; the more
-classes overlap elsewhere, the more are not."""
+"""Average share of other classes in the purest rows of a class, in units of its overlap with the
+others. No curve shows whether all rows of a plateau are of one class; the more classes overlap
+elsewhere, the fewer are."""
 
-REACHED_TOO_FAR = 0.3
-"""How much purer than pure a curve may seem, in units of the average impurity: its end is
-extrapolated, and may lie too far out as well."""
+TYPICAL_IMPURITY = 0.5
+"""Impurity by which probabilities of single rows are mixed, in units of the average impurity."""
+
+EXTRAPOLATION_ERROR = 0.3
+"""Largest error of a curve that is extrapolated beyond purity, in units of the average impurity."""
 
 MAX_IMPURITY = 0.4
-"""Largest share of a class's purest rows that may be of other classes."""
+"""Maximum share of a class's purest rows that may be of other classes."""
 
-DOUBT = 0.02
-"""Probability, spread over all classes, that a row is not of the class that its surroundings point
-to, if labels err by instance."""
+LIKELIEST_CLASS_SMOOTHING = 0.02
+"""Share of a uniform distribution that is mixed into the likeliest class of a row, if labels err by
+instance."""
 
 # Findings: `make bench-verdicts` (docs/decisions/012-verdicts.md).
 
 JUDGED_LEVEL = 0.9
-"""Level of the intervals that the diagnosis looks at."""
+"""Level of the intervals that the diagnosis uses."""
 
-FAINTEST_GAIN = 0.1
-"""Standard errors below which features show nothing."""
+MIN_LOG_GAIN = 0.1
+"""Smaller predictive gains, in standard errors, are raised to this before T is compared with it."""
 
 PURE = 0.95
 """Clean posterior above which a row counts as clear-cut."""
 
 MIN_PURE_SHARE, PURE_SHARE_ERRORS = 0.05, 7.0
-"""Share of a class's rows that must be clear-cut: the first, and the second over the root of the
-number of its places. The end of a curve that hardly levels off is a guess."""
+"""Required share of clear-cut rows in a class: the first, plus the second divided by the square
+root of the number of its places. Where a curve hardly levels off, its end is a guess."""
 
 MAX_PURE_SHARE, MAX_PURE_SHARE_OF_TWO = 0.5, 0.65
-"""No larger share is ever required; the second with two classes, which have only one curve."""
+"""Maximum required share; the second for two classes, which have only one curve."""
 
 UNSUPPORTED_CLAIM = 0.055
-"""What T claims relative to what the features show, above which an error of T that matters would go
-unnoticed, and only classes that are clear-cut nearly everywhere are believed."""
+"""Ratio of what T claims to what the features show, above which a serious error of T would go
+unnoticed. Classes above it need the maximum share of clear-cut rows."""
 
 WIDE, VERY_WIDE, UNKNOWN = 0.2, 0.35, 0.6
-"""Widths of a 90% interval of a diagonal entry of T: above the first, on average, error rates are
-uncertain; above the second, those of one class are; above the third, an entry is unknown."""
+"""Widths of the 90% intervals of diagonal entries of T: if the average exceeds the first, error
+rates are uncertain; if an entry exceeds the second, the rate of that class is; entries above the
+third are unknown."""
 
 FEW_PLACES, ALL_DISTINCT = 30, 0.9
-"""Distinct places below which no curve can be seen along a ranking, unless there are hardly more
-rows: the second is their share from which on rows are distinct."""
+"""Minimum number of distinct places along a ranking for a curve to be visible, unless nearly all
+rows are distinct: at least the second as a share."""
 
-FAR_APART, APART, TIMES = 0.12, 0.05, 2.0
-"""Readings of the noise rate that differ by the first, or by the second and this many times, lead
-to different decisions."""
+LARGE_GAP, SMALL_GAP, GAP_RATIO = 0.12, 0.05, 2.0
+"""Readings of the noise rate lead to different decisions if they differ by more than the first, or
+by more than the second and by this factor."""
 
 UNCLEAR_ROWS, UNCLEAR_ROWS_OF_TWO = 0.4, 0.5
-"""Share of the rows that belong to classes without clear-cut ones, from which on readings that
-differ cannot tell noise from overlap: by APART, or by FAR_APART with two classes, whose intervals
-show more of this (`make bench-tables`, docs/decisions/024-clean-and-rare.md)."""
+"""If at least this share of the rows belongs to classes without clear-cut rows, readings that
+differ by SMALL_GAP cannot tell noise from overlap. With two classes the second share and LARGE_GAP
+apply, as their intervals show more of the difference (`make bench-tables`,
+docs/decisions/024-clean-and-rare.md)."""
 
 CLAIMED_NOISE = 0.05
-"""Noise rate above which an estimate claims something that overlapping classes would look like, if
-most rows are of classes without clear-cut ones and the readings are far apart."""
+"""Minimum noise rate for that finding: an estimate of less noise claims too little to be mistaken
+for overlap."""
 
-ALIKE = 0.4
-"""Odds ratio of the labels of two classes, of several, above which labels hardly separate them."""
+MAX_CONFUSION_RATIO = 0.4
+"""Odds ratio of the labels of two classes, among three or more, above which labels hardly separate
+them."""
 
-AHEAD = 0.05
-"""Share of the labels by which probabilities may agree better than the features do."""
+MAX_AGREEMENT_LEAD = 0.05
+"""Probabilities may agree with at most this share of the labels more than the features do."""
 
 FEW_NEIGHBORS = 10
-"""Neighbors below which scores are too coarse to rank rows by."""
+"""With fewer neighbors, scores are too coarse to rank rows by."""
 
-# Purity curves, to show: no result depends on them.
+# Purity curves, for display: no result depends on them.
 
 CURVE_STEPS = 14
 """Steps of a purity curve, equal in ``-log(1 - u)``: each holds a share of the rows above it."""
 
 ROWS_AT_THE_TOP = 20
-"""Rows that the last step holds at least, so that a share can be seen."""
+"""Minimum number of rows in the last step, where a share would otherwise be too noisy."""
 
 # Audits: `make bench-audit` (docs/decisions/013-audit.md).
 
 EVEN_SHARE = 0.5
-"""Share of suggested rows that are drawn without regard to what the fit says about them."""
+"""Share of the suggested rows that are drawn without regard to their predictions."""
 
 MIN_AUDITED, MIN_AUDITED_OF_CLASS = 100, 20
-"""Audited rows that are enough to settle what the fit left open, and how many must truly be of a
-class to settle what it left open about that class: others say nothing about its row of T."""
+"""Number of audited rows that settles open findings, and the number of them that must truly be of a
+class to settle findings about that class: other rows are uninformative about its row of T."""
 
 MIN_AUDITED_AGAINST_FIT, CONTRADICTION_PROBABILITY = 300, 0.9
-"""Audited rows that can settle anything if they contradict the fit: if the probability that it is
-far off is larger than the second number."""
+"""Number of audited rows that settles findings if they contradict the fit: if the probability of a
+large error of the fit exceeds the second number."""
 
 OTHER_READING = 0.25
-"""Probability that the reading not in use holds, before any row was audited."""
+"""Prior probability, before any audit, that the reading not in use holds."""
 
-LEAST_CHANCE = 1e-12
-"""Chances below this count as this: an audited row may prove any of them wrong."""
+MIN_CLASS_PROBABILITY = 1e-12
+"""Smaller probabilities are raised to this: an audited row may prove any of them wrong."""
 
 KNOTS = (-6.0, -3.0, -1.0, -0.0, 0.0, 1.0, 3.0, 6.0)
-"""Leads between which the correction is linear. At 0 it may jump: there a label ceases to agree
-with its surroundings, and the fit itself may jump."""
+"""Margins between which the correction is linear. It may jump at 0, where a label ceases to agree
+with its surroundings: the fit may jump there, too."""
 
-REACH, JUMP = 2.0, 2.0
-"""Length scale of the correction: leads further apart have shifts that are hardly related. And how
-far apart, in that sense, the two sides of 0 are."""
+KNOT_LENGTH_SCALE, KNOT_JUMP = 2.0, 2.0
+"""Length scale of the correction, beyond which shifts are nearly independent, and the distance in
+the same units that the two sides of 0 are given."""
 
-SPREADS = (0.3, 1.0, 2.5)
-"""Standard deviations of the shift that are tried, equally probable beforehand, in log-odds."""
+SHIFT_SPREADS = (0.3, 1.0, 2.5)
+"""Standard deviations of the shift that are tried, in log-odds, with equal prior probabilities."""
 
-MEANS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
-"""Common shifts of all labels that are tried: a fit that takes overlap for noise does so
-everywhere."""
+SHIFT_MEANS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
+"""Common shifts of all labels that are tried: a fit that takes overlap for noise does so for all
+labels."""
 
-USUAL_MEAN = 1.0
-"""Standard deviation of the common shift, beforehand."""
+SHIFT_MEAN_SPREAD = 1.0
+"""Prior standard deviation of the common shift."""
 
 PAIR_SHARE, MAX_CLASSES_PAIRED = 0.5, 30
-"""Part of the variance that belongs to single pairs of classes, if there are more than two, and the
-number of classes beyond which pairs have none: few would have audited rows, and all of them cost
-time in proportion to the fourth power."""
+"""Share of the variance that belongs to single pairs of classes, if there are more than two, and
+the maximum number of classes for which there are such terms: with more, few pairs have audited
+rows, and the computing time grows with the fourth power of the number of classes."""
 
 MAX_NEWTON_STEPS, NEWTON_TOLERANCE = 50, 1e-8
-"""Maximum number of Newton steps, and the gain below which one is the last."""
+"""Maximum number of Newton steps, and the gain below which the last one has been taken."""

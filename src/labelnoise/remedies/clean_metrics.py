@@ -2,7 +2,7 @@
 
 All take shares ``C[..., true, predicted]`` that sum to one over the last two axes. Shares may be
 negative where C was computed from noisy labels: nothing is clipped. A ratio with a zero denominator
-is NaN and does not count in averages. A ratio with a negative denominator could be anything: it is
+is NaN and is left out of averages. A ratio with a negative denominator is undetermined: it is
 infinite, and so are averages that contain it.
 """
 
@@ -32,7 +32,7 @@ def accuracy(joint: FloatArray) -> FloatArray:
 
 
 def recall(joint: FloatArray) -> FloatArray:
-    """Share of each class that is predicted as it, (..., K); NaN for a class without rows.
+    """Share of each class that is predicted correctly, (..., K); NaN for a class without rows.
 
     >>> recall(np.array([[0.3, 0.2], [0.0, 0.5]]))
     array([0.6, 1. ])
@@ -71,8 +71,8 @@ class ClassMetric(NamedTuple):
     def with_conventions(self, joint: FloatArray, *, averaged: bool) -> ClassMetric:
         """The same metric, with a fixed value for classes that are undefined in this `joint`.
 
-        In averages that is their value there, 0 or NaN. On their own it is NaN, because a
-        convention has no interval.
+        In averages it is their value there, 0 or NaN. Single values are NaN, because a convention
+        has no interval.
         """
         undefined = self.undefined(joint)
         kept = self.values(joint) if averaged else np.full(undefined.shape, np.nan)
@@ -121,8 +121,8 @@ def metric_named(
     """The metric as a function of the joint distribution; a confusion matrix counts rows.
 
     The "micro" average is the accuracy, because every row has one class and one prediction; so is
-    the "weighted" average of recalls. With `conventions_of`, a joint distribution, classes that
-    are undefined there keep their value in averages, and have none on their own.
+    the "weighted" average of recalls. With `conventions_of`, a joint distribution, classes that are
+    undefined there keep their value in averages, and have no single value.
     """
     if name == "confusion_matrix":
         return lambda joint: joint * n_rows
@@ -152,7 +152,7 @@ def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray
 
 @dataclass(frozen=True)
 class CorrectedMetric:
-    """A metric, and the counts and the T that it is computed from.
+    """A metric, with the counts and the inverse of T from which it is computed.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class CorrectedMetric:
     counts : (K, K) array
         Rows by label and prediction.
     inverse : (K, K) array
-        ``T'^-1``, which turns them into rows by true class and prediction.
+        ``T'^-1``, which turns the counts into rows by true class and prediction.
     """
 
     metric: str
@@ -173,7 +173,7 @@ class CorrectedMetric:
 
     @property
     def n_rows(self) -> int:
-        """Rows that are scored."""
+        """Number of scored rows."""
         return int(self.counts.sum())
 
     @cached_property
@@ -234,8 +234,8 @@ class CorrectedMetric:
     def of_draws(self) -> Metric:
         """The metric to compute from drawn shares.
 
-        In a mean over classes the pseudo-counts of all classes pull in one direction. By how much
-        is known, and is subtracted. In a confusion matrix they are added to the number of rows.
+        In a mean over classes, the pseudo-counts of all classes cause a bias in one direction,
+        which is known and subtracted. In a confusion matrix they are added to the number of rows.
         """
         added = self.pseudo_counts
         rows = self.n_rows + float(added.sum())

@@ -21,17 +21,17 @@ class FittedSteps:
     model : classifier, or pipeline that ends in one
     X, y : training rows and noisy labels
     find_supervised : bool
-        Find out which steps use the labels, by fitting each once more with shuffled labels.
+        Determine which steps use the labels, by fitting each once more with shuffled labels.
 
     Attributes
     ----------
     last : classifier
         Not fitted.
     features
-        What the last step is trained on.
+        Features on which the last step is trained.
     unsupervised_features
-        What noise is estimated on: the output of the steps before the first that uses the labels.
-        Features made by one that does contain the row's own label, so that wrong labels look right.
+        Features from which noise is estimated: the output of the steps before the first one that
+        uses the labels. Its features contain the row's own label, so wrong labels would look right.
     """
 
     def __init__(self, model: Any, X: Any, y: Any, *, find_supervised: bool) -> None:

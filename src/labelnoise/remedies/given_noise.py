@@ -1,4 +1,4 @@
-"""Noise as remedies take it: an estimate, a matrix, or a plain array of numbers."""
+"""Noise in the forms that remedies accept: an estimate, a matrix, or a plain array."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MISFIT = Finding("labels_do_not_fit_matrix")
 
 
 def is_given(noise: Any) -> bool:
-    """Whether noise is known, rather than to be estimated."""
+    """Whether noise is given, rather than to be estimated."""
     return isinstance(noise, NoiseEstimate | TransitionMatrix | np.ndarray | list | tuple)
 
 
@@ -61,7 +61,7 @@ def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
 
 
 def known_noise(noise: Any, labels: Labels) -> NoiseEstimate:
-    """Noise that is given, as an estimate; warns if labels do not fit it.
+    """Given noise as an estimate; warns if labels do not fit it.
 
     The finding becomes part of the diagnosis of a matrix. An estimate keeps its own diagnosis.
     """

@@ -1,4 +1,4 @@
-"""Whether labels can have been produced by T."""
+"""Test whether labels can have been produced by T."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def fit_p_value(matrices: FloatArray, counts: FloatArray) -> float | None:
-    """Upper bound of the probability that labels produced by one of some T fit as badly as these.
+    """Upper bound of the p-value of a test that labels were produced by one of several T.
 
-    The shares of true class and prediction cannot be negative. For each T the best shares that
-    are not are found by maximum likelihood (EM); the likelihood still to come after the last step
-    is extrapolated, because EM converges slowly. If T is right, twice the log-likelihood that is
-    lost has at most a chi-squared distribution with one degree of freedom for each share that is
-    constrained to zero. Counting all cells instead allows for counts too small for the asymptotic
-    distribution.
+    The shares of true class and prediction cannot be negative. For each T, the best non-negative
+    shares are found by maximum likelihood (EM); the limit of the likelihood is extrapolated,
+    because EM converges slowly. If T is correct, twice the loss of log-likelihood has at most a
+    chi-squared distribution with one degree of freedom for each share that is constrained to zero.
+    All cells are counted instead, as counts may be too small for the asymptotic distribution.
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ def _best_log_likelihood(
 
 
 def _exact_shares(matrices: FloatArray, observed: FloatArray) -> FloatArray:
-    """Shares (S, K, M) that T turns into the observed ones exactly; NaN if T has no inverse."""
+    """Shares (S, K, M) that T maps exactly to the observed ones; NaN if T has no inverse."""
     found = np.full((len(matrices), *observed.shape), np.nan)
     regular = is_invertible(matrices)
     found[regular] = np.linalg.solve(np.swapaxes(matrices[regular], 1, 2), observed)

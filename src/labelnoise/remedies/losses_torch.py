@@ -24,7 +24,7 @@ Reduction = Literal["mean", "sum", "none"]
 
 
 class _CorrectedLoss(nn.Module):
-    """What both losses share: T, class weights, the index to ignore, and the reduction."""
+    """Common base of both losses: T, class weights, the index to ignore, and the reduction."""
 
     weight: Tensor | None
 
@@ -48,7 +48,7 @@ class _CorrectedLoss(nn.Module):
         self._register(T)
 
     def _register(self, T: TransitionMatrix) -> None:
-        """Register what the loss needs of T as a buffer, which moves with the module."""
+        """Register the function of T that is needed as a buffer, which moves with the module."""
         raise NotImplementedError
 
     def forward(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -68,7 +68,7 @@ class _CorrectedLoss(nn.Module):
         label = torch.where(counts, target, 0)
         # Values in rows that do not count, NaN included, must not reach the others.
         logits = torch.where(counts.unsqueeze(axis), logits, 0.0)
-        # Half precision is too coarse for a loss: as under autocast, it comes in single precision.
+        # Half precision is too coarse for a loss: single precision is used, as under autocast.
         log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
         loss = self._of_rows(log_f.movedim(axis, -1), label)
         share = counts.to(loss.dtype)
@@ -77,7 +77,7 @@ class _CorrectedLoss(nn.Module):
         return self._reduced(loss * share, share)
 
     def extra_repr(self) -> str:
-        """What ``print`` shows."""
+        """Parameters in the text of ``print``."""
         return f"n_classes={self.n_classes}, reduction={self.reduction!r}"
 
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:

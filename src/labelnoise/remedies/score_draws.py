@@ -1,4 +1,4 @@
-"""What a corrected metric might be: draws of the rows and of T, and the interval they give."""
+"""Uncertainty of a corrected metric: draws of the rows and of T, and the interval."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from labelnoise.remedies.settings import (
     BLOCK_NUMBERS,
     DRAWN_NUMBERS,
     KEPT_NUMBERS,
-    MAX_DRAWS,
+    MAX_SCORE_DRAWS,
     MAX_TESTED_DRAWS,
-    MIN_DRAWS,
+    MIN_SCORE_DRAWS,
 )
 from labelnoise.transition import is_invertible
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TransitionDraws:
-    """What T might be.
+    """Draws of T.
 
     Attributes
     ----------
     matrices : (S, K, K) array
         The point estimate first, then the draws that have an inverse.
     share_singular : float
-        Share of the draws that have none: by these, clean labels could be anything.
+        Share of the draws without an inverse, which leave the clean labels undetermined.
     """
 
     matrices: FloatArray
@@ -66,12 +66,14 @@ def drawn_values(
     """The metric (S, ...) for other rows from the same population, and for other draws of T.
 
     Shares of label and prediction are drawn from a Dirichlet distribution with parameters `counts`
-    (K, K), all above 0: the observed counts plus pseudo-counts, because an empty cell is no proof
-    of a share of zero.
+    (K, K), all above 0: the observed counts plus pseudo-counts, because an empty cell does not
+    prove a share of zero.
     """
     inverses, cells = draws.inverses, counts.size
     size = metric(counts / counts.sum()).size
-    n_draws = int(np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_DRAWS, MAX_DRAWS))
+    n_draws = int(
+        np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_SCORE_DRAWS, MAX_SCORE_DRAWS)
+    )
     values = []
     for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // cells)):
         n = min(step, n_draws - start)
@@ -85,11 +87,11 @@ def drawn_values(
 def sampling_bias(
     draws: TransitionDraws, metric: CorrectedMetric, rng: np.random.Generator
 ) -> float:
-    """By how much the sampling of rows biases a mean over classes.
+    """Bias of a mean over classes from the sampling of rows.
 
     Ratios are biased: a class with fewer rows than expected gains more than one with more loses.
-    Drawing from the observed counts shifts the value as the sampling of the rows did before: the
-    median of the draws is as far from the value as the value is from the truth.
+    Drawing from the observed counts repeats the bias from the sampling of the rows: the median of
+    the draws differs from the value as much as the value differs from the truth.
     """
     point = TransitionDraws(draws.matrices[:1])
     drawn = drawn_values(point, metric.counts + metric.pseudo_counts, metric.of_draws, rng)
@@ -100,10 +102,10 @@ def sampling_bias(
 def central_interval(
     values: FloatArray, level: float, point: FloatArray, share_singular: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Central interval of draws (S, ...), extended to the point estimate if need be.
+    """Central interval of draws (S, ...), extended to the point estimate if necessary.
 
-    Draws that could be anything (a singular T, or a class with a negative share of rows) count
-    half at either end: with many of them the interval is unbounded.
+    Undetermined draws (a singular T, or a class with a negative share of rows) count half at either
+    end: with many of them the interval is unbounded.
     """
     tail = (1 - level) / 2
     values = values.copy()

@@ -1,4 +1,4 @@
-"""What to know before using a corrected score."""
+"""Warnings and remarks about a corrected score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labelnoise.remedies.clean_metrics import CLASS_METRICS
 from labelnoise.remedies.settings import (
     MAX_TESTED_CLASSES,
     MIN_DRAWS_BEYOND,
-    MIN_ROWS_OF_CLASS,
+    MIN_ROWS_FOR_CLASS_MEAN,
     MISFIT_LEVEL,
     OUTSIDE_RANGE,
     SIGNIFICANT_ERRORS,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreEvidence:
-    """A corrected metric, and what shows whether it can be trusted.
+    """A corrected metric, and the facts on which its warnings and remarks depend.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ScoreEvidence:
 
     @property
     def negative_classes(self) -> tuple[Any, Any]:
-        """Classes whose denominator is negative, and which of them are by more than chance."""
+        """Classes whose denominator is negative, and which of them are significantly so."""
         metric = self.metric
         if not np.isinf(metric.value).any():
             return np.empty(0, dtype=object), np.empty(0, dtype=bool)
@@ -68,7 +68,7 @@ class ScoreEvidence:
 
 
 def score_warnings(evidence: ScoreEvidence) -> Iterator[Note]:
-    """What users are warned of."""
+    """Findings that are also warnings."""
     yield from nearly_singular(evidence.T.values)
     if evidence.share_singular > 0:
         yield Note("draws_without_inverse", {"share": evidence.share_singular})
@@ -78,12 +78,12 @@ def score_warnings(evidence: ScoreEvidence) -> Iterator[Note]:
     if evidence.p_value is not None and evidence.p_value < MISFIT_LEVEL:
         yield Note("scored_labels_do_not_fit")
     yield from _interval_outside(evidence)
-    if not evidence.metric.value.ndim:  # of many numbers some are often unknown
+    if not evidence.metric.value.ndim:  # if there are many numbers, some are often unknown
         yield from _class_share_unknown(evidence)
 
 
 def score_remarks(evidence: ScoreEvidence) -> Iterator[Note]:
-    """What else there is to know."""
+    """Findings that are not warnings."""
     if evidence.metric.value.ndim:
         yield from _class_share_unknown(evidence)
     yield from _values_outside(evidence.metric)
@@ -100,7 +100,7 @@ def _class_share_unknown(evidence: ScoreEvidence) -> Iterator[Note]:
 def _interval_outside(evidence: ScoreEvidence) -> Iterator[Note]:
     """A single number whose whole interval is outside the range of the metric.
 
-    Of several numbers some are outside by chance; whether all fit is tested by the fit of T.
+    Of several numbers, some are outside by chance; the fit of T tests them together.
     """
     metric, (lower, upper) = evidence.metric, evidence.ends
     if lower.ndim:
@@ -143,14 +143,14 @@ def _few_rows(evidence: ScoreEvidence) -> Iterator[Note]:
     if not metric.is_class_mean:
         return
     rows = CLASS_METRICS[metric.class_metric].denominator(metric.counts)
-    few = checks.label_array(evidence.T.classes)[(rows > 0) & (rows < MIN_ROWS_OF_CLASS)]
+    few = checks.label_array(evidence.T.classes)[(rows > 0) & (rows < MIN_ROWS_FOR_CLASS_MEAN)]
     if few.size:
-        facts = {"classes": few.tolist(), "least": MIN_ROWS_OF_CLASS}
+        facts = {"classes": few.tolist(), "least": MIN_ROWS_FOR_CLASS_MEAN}
         yield Note("mean_of_small_classes", facts | {"metric": metric.class_metric})
 
 
 def interval_accuracy(level: float, n_draws: int) -> Iterator[Note]:
-    """An interval that needs more draws than there are."""
+    """An interval for which there are too few draws."""
     beyond = (1 - level) / 2 * n_draws
     if beyond < MIN_DRAWS_BEYOND:
         facts = {"beyond": beyond, "n_draws": n_draws, "level": level}
@@ -158,7 +158,7 @@ def interval_accuracy(level: float, n_draws: int) -> Iterator[Note]:
 
 
 def noise_remarks(noise: Any, p_value: float | None) -> Iterator[Note]:
-    """What is known of T itself."""
+    """Remarks about T itself."""
     if p_value is None:
         yield Note("fit_not_tested", {"most": MAX_TESTED_CLASSES})
     if isinstance(noise, NoiseEstimate):

@@ -1,4 +1,4 @@
-"""Scores that clean labels would give, with intervals, from noisy labels."""
+"""Scores on clean labels, with intervals, computed from noisy labels."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ def corrected_score(
     y_pred : array-like of shape (n,)
         Predicted classes.
     noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
-        How labels go wrong. A matrix is taken as known; a plain array follows the sorted classes
-        of labels and predictions.
+        The noise of the labels. A matrix is taken as known; a plain array is in the order of the
+        sorted classes of labels and predictions.
     metric : str
         "accuracy", "balanced_accuracy", "precision", "recall", "f1" or "confusion_matrix"
         (expected rows, [true, predicted]).
@@ -194,16 +194,16 @@ def corrected_score(
 
 @dataclass(frozen=True, eq=False)
 class CorrectedScorer:
-    """A scikit-learn scorer: the score of a model's predictions as clean labels would give it.
+    """A scikit-learn scorer: the score of a model's predictions on clean labels.
 
-    ``scorer(model, X, y_noisy)`` is the value of `corrected_score` for ``model.predict(X)``. On
-    few rows it may be outside the range of the metric; it is not clipped, so that models can be
-    compared by it. It is NaN if the metric divides by the share of a class and that is negative.
+    ``scorer(model, X, y_noisy)`` is the value of `corrected_score` for ``model.predict(X)``. On few
+    rows it may be outside the range of the metric; it is not clipped, as models are compared by it.
+    It is NaN if the metric divides by the share of a class and that is negative.
 
     Parameters
     ----------
     noise : NoiseEstimate or TransitionMatrix
-        How labels go wrong; it must name all classes.
+        The noise of the labels; it must name all classes.
     metric : str
         "accuracy", "balanced_accuracy", "precision", "recall" or "f1".
     average : {"macro", "weighted", "micro"}
@@ -228,7 +228,7 @@ class CorrectedScorer:
     average: str = "macro"
 
     def __post_init__(self) -> None:
-        checks.one_of(self.metric, "metric", METRICS[:-1])  # a matrix compares no models
+        checks.one_of(self.metric, "metric", METRICS[:-1])  # models cannot be compared by a matrix
         checks.one_of(self.average, "average", AVERAGES)
         T = matrix_of(self.noise)
         T.inverse()
@@ -246,7 +246,7 @@ class CorrectedScorer:
 def _draws_of(
     corrected: CorrectedMetric, draws: TransitionDraws, rng: np.random.Generator
 ) -> FloatArray:
-    """What the metric might be, (S, ...)."""
+    """Draws of the metric, (S, ...)."""
     counts = corrected.counts + corrected.pseudo_counts
     values = drawn_values(draws, counts, corrected.of_draws, rng)
     if corrected.is_class_mean:  # biased twice: by the draws, and by the sampling of the rows

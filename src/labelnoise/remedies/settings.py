@@ -4,15 +4,12 @@ from __future__ import annotations
 
 # Corrected training, checked by `make bench-training`.
 
-MIN_WEIGHT = 1e-3
-"""Smallest probability that becomes a weighted copy of a row, and smallest diagonal entry of T that
-importance weights are divided by."""
-
-MIN_SINGULAR_VALUE = 0.02
-"""Singular values of T below this share of the largest are not inverted: they amplify noise."""
+MIN_TRAINING_WEIGHT = 1e-3
+"""Smallest probability that becomes a weighted copy of a row, and lower limit of the diagonal
+entries of T that importance weights are divided by."""
 
 MIN_POSTERIOR = 1e-9
-"""Lower limit of P(true class | features), so that Bayes' rule never divides zero by zero."""
+"""Lower limit of P(true class | features), as Bayes' rule must not divide zero by zero."""
 
 # Metrics.
 
@@ -20,18 +17,19 @@ ZERO_SHARE = 1e-12
 """Shares of rows below this count as zero; nothing is divided by them."""
 
 OUTSIDE_RANGE = 1e-9
-"""Values outside the range of a metric by less than this are inside, but for rounding."""
+"""Values outside the range of a metric by less than this are rounding errors."""
 
 # Intervals of corrected scores, checked by `make bench-scores`.
 
-MIN_DRAWS, MAX_DRAWS = 200, 2000
-"""Draws behind an interval: fewer than the most only where many classes make each draw large."""
+MIN_SCORE_DRAWS, MAX_SCORE_DRAWS = 200, 2000
+"""Number of draws behind an interval: fewer than the maximum only if there are many classes."""
 
 BLOCK_NUMBERS, KEPT_NUMBERS, DRAWN_NUMBERS = 2**22, 2**25, 2**28
-"""Numbers that are worked on at once, that are kept of all draws, and that all draws have."""
+"""Maximum size of a block of draws, of all values that are kept, and of all draws together, in
+numbers."""
 
 MIN_DRAWS_BEYOND = 5
-"""Draws beyond an end of an interval, below which the end is inaccurate."""
+"""Minimum number of draws beyond an end of an interval for the end to be accurate."""
 
 # Whether labels fit T, checked by `make bench-scores`.
 
@@ -39,16 +37,16 @@ MISFIT_LEVEL = 1e-3
 """Significance level of the test whether labels fit T."""
 
 MAX_TESTED_CLASSES = 200
-"""Classes up to which the fit is tested, as the cost grows with their cube."""
+"""Maximum number of classes for which the fit is tested: the cost grows with their cube."""
 
 MAX_TESTED_DRAWS = 20
-"""Draws of T whose fit is tested."""
+"""Maximum number of draws of T whose fit is tested."""
 
 EM_STEPS = 300
-"""Steps of the EM algorithm that finds the best-fitting shares."""
+"""Number of EM steps to find the best-fitting shares."""
 
 SIGNIFICANT_ERRORS = 3.0
-"""Standard errors by which a share has to be negative to be so by more than chance."""
+"""A share that is negative by more standard errors than this is not so by chance."""
 
-MIN_ROWS_OF_CLASS = 10
-"""Rows of a class below which a mean over classes is inaccurate."""
+MIN_ROWS_FOR_CLASS_MEAN = 10
+"""Minimum number of rows of each class for an accurate mean over classes."""

@@ -28,7 +28,7 @@ scikit-learn differ in which of them there are."""
 
 
 def is_softmax_regression(model: Any) -> bool:
-    """Whether a model is a logistic regression with a ridge penalty and nothing else."""
+    """Whether a model is a logistic regression with a ridge penalty only."""
     return (
         type(model) is LogisticRegression
         and model.solver != "liblinear"  # which shrinks the intercept
@@ -42,8 +42,8 @@ def train_through_noise(
     """A copy of the model with the weights that minimize the corrected loss.
 
     The objective is scikit-learn's, ``C sum loss + |w|^2 / 2``, with the loss replaced. With two
-    classes scikit-learn has one vector of weights, which is the difference of two here. A
-    difference that is split in two costs half as much, so the penalty is doubled.
+    classes, scikit-learn has one vector of weights, which is the difference of the two here. The
+    penalty of two halves of a difference is half as large, so it is doubled.
     """
     fitted = clone(model)
     X = validate_data(fitted, X, accept_sparse="csr", dtype=np.float64)

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Correction:
-    """How a method corrects: by a loss, for models that have one; by a training set, for all."""
+    """A correction: a training set for any classifier, and for some methods a corrected loss."""
 
     training_set: Callable[[NoisyRows], TrainingSet]
     loss: NoisyLoss | None = None
@@ -88,7 +88,7 @@ ENCODE = ("auto", True, False)
 """Values of the parameter `encode`."""
 
 COLUMN_ATTRIBUTES = ("n_features_in_", "feature_names_in_")
-"""What scikit-learn's estimators remember of the columns they were fitted on."""
+"""Attributes that scikit-learn's estimators set for the columns they were fitted on."""
 
 
 def _inner_has(name: str) -> Callable[[Any], bool]:
@@ -182,7 +182,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Estimate the noise if need be, and train the classifier.
+        """Estimate the noise if necessary, and train the classifier.
 
         Parameters
         ----------
@@ -262,7 +262,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         return X, y, checks.labels(y, _num_samples(X))
 
     def _encodes(self, X: Any) -> bool:
-        """Whether the rows are a frame that is to be encoded."""
+        """Whether the rows are a frame, and encoded here."""
         if self.encode not in ENCODE:
             raise LabelNoiseError(
                 "unknown_choice", name="encode", value=self.encode, allowed=list(ENCODE)

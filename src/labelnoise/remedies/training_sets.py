@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from labelnoise.remedies.settings import MIN_POSTERIOR, MIN_SINGULAR_VALUE, MIN_WEIGHT
+from labelnoise.remedies.settings import (
+    MIN_POSTERIOR,
+    MIN_TRAINING_WEIGHT,
+)
+from labelnoise.transition import MIN_RELATIVE_SINGULAR_VALUE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
@@ -50,18 +54,18 @@ class NoisyRows:
         >>> rows.by_features.round(3), rows.posteriors.round(3)  # .9 x .2 to .1 x .8
         (array([[0.9, 0.1]]), array([[0.692, 0.308]]))
         """
-        inverse = np.linalg.pinv(transition, rcond=MIN_SINGULAR_VALUE)
+        inverse = np.linalg.pinv(transition, rcond=MIN_RELATIVE_SINGULAR_VALUE)
         clean = np.maximum(noisy @ inverse, MIN_POSTERIOR)
         clean /= clean.sum(axis=1, keepdims=True)
         joint = clean * transition.T[codes]
-        seen = joint.sum(axis=1, keepdims=True)
-        posteriors = np.where(seen > 0, joint / np.where(seen > 0, seen, 1.0), clean)
+        total = joint.sum(axis=1, keepdims=True)
+        posteriors = np.where(total > 0, joint / np.where(total > 0, total, 1.0), clean)
         return cls(codes, transition, clean, posteriors)
 
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """Which rows to train on, with which class and which weight; a row may come several times."""
+    """Rows to train on, with their classes and weights; a row may occur several times."""
 
     rows: IntArray  # (m,)
     codes: IntArray  # (m,)
@@ -70,8 +74,8 @@ class TrainingSet:
     def resampled(self, rng: np.random.Generator) -> TrainingSet:
         """Rows drawn in proportion to the weights, for classifiers that take no weights.
 
-        Stratified resampling, with one draw in each of equal parts of the sum of all weights: a
-        row whose weights sum to 1 comes about once, with one of its classes.
+        Stratified resampling, with one draw in each of equal parts of the sum of all weights: a row
+        whose weights sum to 1 is drawn about once, with one of its classes.
         """
         total = np.cumsum(self.weights)
         n_drawn = max(1, round(float(total[-1])))
@@ -81,13 +85,13 @@ class TrainingSet:
 
 
 def soft_labels(probabilities: FloatArray) -> TrainingSet:
-    """Every row once for each class that it may be of, weighted by its probability (n, K).
+    """Every row once for each class that it may belong to, weighted by its probability (n, K).
 
     >>> soft_labels(np.array([[0.7, 0.3], [0.0, 1.0]]))
     TrainingSet(rows=array([0, 0, 1]), codes=array([0, 1, 1]), weights=array([0.7, 0.3, 1. ]))
     """
     largest = probabilities.max(axis=1, keepdims=True)
-    kept = np.where(probabilities >= np.minimum(largest, MIN_WEIGHT), probabilities, 0.0)
+    kept = np.where(probabilities >= np.minimum(largest, MIN_TRAINING_WEIGHT), probabilities, 0.0)
     kept /= kept.sum(axis=1, keepdims=True)
     rows, codes = np.nonzero(kept)
     return TrainingSet(rows, codes, kept[rows, codes])
@@ -114,10 +118,11 @@ def reweighted_set(noisy: NoisyRows) -> TrainingSet:
     """Noisy labels with importance weights ``f_y / (f T)_y`` (Liu and Tao 2016).
 
     That is ``P(true = y | x, y) / T[y, y]``: with it, the noisy risk is the clean risk. T[y, y] is
-    raised to `MIN_WEIGHT`, or the few rows of a label that is hardly ever right would outweigh all.
+    raised to `MIN_TRAINING_WEIGHT`: otherwise, a few rows whose label is rarely correct would
+    outweigh all others.
     """
     rows, codes = np.arange(len(noisy.codes)), noisy.codes
-    right = np.maximum(np.diag(noisy.transition)[codes], MIN_WEIGHT)
+    right = np.maximum(np.diag(noisy.transition)[codes], MIN_TRAINING_WEIGHT)
     return TrainingSet(rows, codes, noisy.posteriors[rows, codes] / right)
 
 

@@ -1,4 +1,4 @@
-"""What a report knows beside the estimate: the data, their names, and where they came from."""
+"""The context of a report: the data, their names, and where they came from."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class ReportContext:
     id_source : str, optional
         The column that `ids` come from, or "ids" for another origin; None if rows are numbered.
     labels : array of shape (n,), optional
-        Observed labels, to count them where the estimate does not know single rows.
+        Observed labels, to count them if the estimate has no results for single rows.
     lines : sequence of int, optional
-        Numbers that a spreadsheet shows beside the rows.
+        Row numbers in a spreadsheet.
     content : callable, optional
         Returns the cells of some rows.
     notes : sequence of Note or str
@@ -44,7 +44,7 @@ class ReportContext:
     seconds : float, optional
         Run time of the estimate.
     audience : {"python", "command line"}
-        Who reads the report; decides which remedies and next steps it names.
+        Who reads the report: the remedies and next steps depend on it.
     command : str, optional
         The command that was run.
     next_commands : sequence of str

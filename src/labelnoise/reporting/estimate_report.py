@@ -1,4 +1,4 @@
-"""A report from Python: an estimate, and what the user knows about its data."""
+"""A report from Python: an estimate, and the data that the user passes."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def write_report(
     Parameters
     ----------
     est : NoiseEstimate
-        One that knows nothing about single rows (by a method other than "rank-gated", or loaded
-        from a single file) has a report without rows to review.
+        Without results for single rows (by a method other than "rank-gated", or loaded from a
+        single file), the report has no rows to review.
     path : path
         Ending in ``.html``, ``.md`` or ``.json``.
     X : array or table of shape (n, d), optional

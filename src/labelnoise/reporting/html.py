@@ -19,7 +19,14 @@ from labelnoise.reporting.charts.bars import class_frequencies, feature_bars
 from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE, heat_map
 from labelnoise.reporting.charts.lines import purity_chart, review_chart
 from labelnoise.reporting.charts.svg import element
-from labelnoise.reporting.settings import FOLDED_LENGTH, MAX_COLUMNS_OF_READINGS
+from labelnoise.reporting.settings import (
+    CHART_NAME_LENGTH,
+    FOLDED_LENGTH,
+    INLINE_CELL_LENGTH,
+    MAX_COLUMNS_OF_READINGS,
+    MAX_CURVES,
+    SHOWN_COLUMN_NAME_LENGTH,
+)
 from labelnoise.reporting.suspicious_rows import COLUMN_NAME_LENGTH
 from labelnoise.wording import counted, sentence
 
@@ -28,22 +35,12 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import Summary
 
-SHORT_CELL = 24
-"""Cells of a row are shown side by side if none has more characters than this."""
-
-SHORT_COLUMN_NAME = 30
-CHART_NAME_LENGTH = 200
-"""Characters of a class name in charts and their tooltips."""
-
-MAX_CURVES = 12
-"""Purity curves that are not folded away."""
-
 DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
-"""Columns that the page writes itself when its table is downloaded."""
+"""Columns that the page adds when its table is downloaded."""
 
 
 def render_html(summary: Summary) -> str:
-    """The page. Text of the user is escaped, and no script may run but the page's own."""
+    """The page. Text of the user is escaped, and only the page's own script may run."""
     script = template_file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
@@ -70,12 +67,12 @@ def render_html(summary: Summary) -> str:
 
 
 def template_file(name: str) -> str:
-    """The text of a file beside the template."""
+    """The text of a file in the folder of the template."""
     return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
 
 
 def _charts(summary: Summary) -> dict[str, Any]:
-    """All charts; names of classes are many times in them, so they are shortened."""
+    """All charts. Names of classes are shortened, as they occur many times."""
     short = replace(
         summary,
         classes=[
@@ -142,7 +139,7 @@ def _cells(content: dict[str, str]) -> Markup:
     """Cells of a row: the text alone if there is only one, otherwise names and texts."""
     if len(content) == 1:
         return element("div", *map(_cell, content.values()), class_="content one")
-    if all(len(text) <= SHORT_CELL for text in content.values()):
+    if all(len(text) <= INLINE_CELL_LENGTH for text in content.values()):
         items = [
             element("li", _column(name, "span"), " ", element("span", text, class_="value"))
             for name, text in content.items()
@@ -159,7 +156,7 @@ def _pairs(content: dict[str, str]) -> Iterator[Markup]:
 
 def _column(name: str, kind: str) -> Markup:
     hover = words.shortened(name, COLUMN_NAME_LENGTH)
-    return element(kind, words.shortened(name, SHORT_COLUMN_NAME), title=hover)
+    return element(kind, words.shortened(name, SHOWN_COLUMN_NAME_LENGTH), title=hover)
 
 
 def _cell(text: str) -> Markup:

@@ -9,20 +9,24 @@ from labelnoise.findings import verdict_in_words
 from labelnoise.reporting import words
 from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE
 from labelnoise.reporting.settings import MAX_COLUMNS_OF_READINGS
-from labelnoise.reporting.words import percent, shortened, with_interval
+from labelnoise.reporting.words import percent, shortened
 from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from labelnoise.reporting.summary import Summary
+    from labelnoise.reporting.suspicious_rows import SuspiciousRow
 
-MAX_ROWS, MAX_FEATURES = 25, 10
+ROWS_SHOWN, FEATURES_SHOWN = 25, 10
+"""Numbers of suspicious rows and of features in the tables."""
+
 CLASS_LENGTH, LABEL_LENGTH, CONTENT_LENGTH = 60, 40, 80
 """Characters of names of classes, of labels of rows, and of the content of a row."""
 
 SPECIAL = re.compile(r"(^[-+]|:(?=[/a-z+-])|[\\`*_{}\[\]<>#|~&@])")
-"""What Markdown changes: dashes make lists at the beginning only, colons make links and emoji."""
+"""Characters that Markdown interprets: dashes only at the beginning, as lists; colons as links and
+emoji."""
 
 
 def render_markdown(summary: Summary) -> str:
@@ -84,16 +88,8 @@ def _confusions(summary: Summary) -> Iterator[str]:
 
 def _classes(summary: Summary) -> Iterator[str]:
     yield "## Class frequencies"
-    rows = [
-        [
-            plain(shortened(one.name, CLASS_LENGTH)),
-            f"{one.n_given:,}",
-            percent(one.given),
-            with_interval(one.clean),
-            "unknown" if one.placeholder else with_interval(one.correct),
-        ]
-        for one in summary.classes
-    ]
+    cells = [words.class_cells(one, CLASS_LENGTH) for one in summary.classes]
+    rows = [[plain(name), *numbers] for name, *numbers in cells]
     yield _table(words.CLASS_COLUMNS, rows)
 
 
@@ -117,7 +113,7 @@ def _features(summary: Summary) -> Iterator[str]:
         yield "## Informative features"
         rows = [
             [plain(shortened(one.name, CLASS_LENGTH)), f"{one.information:.3f}"]
-            for one in summary.features[:MAX_FEATURES]
+            for one in summary.features[:FEATURES_SHOWN]
         ]
         yield _table(["feature", "mutual information with the labels (nats)"], rows)
 
@@ -131,26 +127,25 @@ def _rows(summary: Summary) -> Iterator[str]:
     yield "## Rows to review"
     if summary.n_wrong is None:
         yield f"{sentence(words.CANNOT_TELL_ROWS)} {sentence(words.ROWS_TO_AUDIT)}"
-    elif not summary.gives_rate:
+    elif not summary.states_noise_rate:
         note = words.suspicious_rows_note(no_clear_sign=summary.no_clear_sign)
         yield f"{plain(sentence(summary.statement))} {sentence(note)}"
     else:
         yield sentence(words.wrong_labels_sentence(summary.n_wrong))
         yield _list(sentence(words.review_sentence(point)) for point in summary.milestones)
-    shown = summary.suspicious[:MAX_ROWS]
+    shown = summary.suspicious[:ROWS_SHOWN]
     yield f"The first {counted(len(shown), 'row')}:"
-    rows = [
-        [
-            plain(row.row),
-            plain(shortened(row.given, LABEL_LENGTH)),
-            plain(shortened(row.suggested, LABEL_LENGTH)),
-            percent(row.p_wrong) if summary.can_tell else "unknown",
-            _content(row.content.values()),
-        ]
-        for row in shown
-    ]
     content = _content(shown[0].content) or "content"
-    yield _table(["row", "given", "suggested", "probability wrong", content], rows)
+    rows = [_suspicious_row(row, can_tell=summary.can_tell) for row in shown]
+    yield _table([*words.SUSPICIOUS_COLUMNS, content], rows)
+
+
+def _suspicious_row(row: SuspiciousRow, *, can_tell: bool) -> list[str]:
+    *labels, p_wrong = words.suspicious_cells(
+        row.given, row.suggested, row.p_wrong, LABEL_LENGTH, can_tell=can_tell
+    )
+    content = _content(row.content.values())
+    return [plain(row.row), *map(plain, labels), p_wrong, content]
 
 
 def _content(cells: Iterable[str]) -> str:

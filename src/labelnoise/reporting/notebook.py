@@ -1,4 +1,4 @@
-"""An estimate as a notebook shows it."""
+"""The view of an estimate in a notebook."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from labelnoise.noise_estimate import NoiseEstimate
 
-MAX_CONFUSIONS = 5
+MAX_LISTED_CONFUSIONS = 5
 
 
 def estimate_html(est: NoiseEstimate) -> str:
@@ -37,7 +37,7 @@ def estimate_html(est: NoiseEstimate) -> str:
         ),
         *(element("p", other) for other in others),
         heat_map(summary),
-        _list(confusion.sentence for confusion in summary.confusions[:MAX_CONFUSIONS]),
+        _list(confusion.sentence for confusion in summary.confusions[:MAX_LISTED_CONFUSIONS]),
         element("p", "Diagnosis:") + diagnosis if diagnosis else "",
     ]
     return str(element("div", *parts, class_="labelnoise"))

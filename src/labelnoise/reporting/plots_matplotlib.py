@@ -1,4 +1,4 @@
-"""Pictures of an estimate, by matplotlib."""
+"""Plots of an estimate by matplotlib."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.noise_estimate import SHOWN_LEVEL, gives_rate, noise_statement
+from labelnoise.noise_estimate import SHOWN_LEVEL, noise_statement, states_noise_rate
 from labelnoise.reporting.words import CANNOT_TELL, percent
 from labelnoise.wording import sentence
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
 
 MAX_NUMBERED = 20
-"""Largest number of classes for which entries of T are written as numbers."""
+"""Maximum number of classes for which entries of T are written as numbers."""
 
-MAX_NAMES, MAX_CURVES = 25, 12
+MAX_NAMES, MAX_PANELS = 25, 12
+"""Maximum number of class names on an axis, and of purity curves in a figure."""
+
 TITLE_WIDTH = 50
 """Characters of a line of a title."""
 
@@ -52,7 +54,7 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
     title = f"{est.noise_rate:.1%} of the labels are wrong"
     if not est.diagnosis.can_tell:
         title = f"Best fit; {CANNOT_TELL}"
-    elif not gives_rate(est):
+    elif not states_noise_rate(est):
         statement = sentence(noise_statement(est).reason()).rstrip(".")
         title = _without_formulas(textwrap.fill(statement, TITLE_WIDTH))
     ax.set(xlabel="observed", ylabel="true", title=title)
@@ -85,7 +87,7 @@ def _diagonals(ends: Any) -> tuple[Any, Any]:
 def _purity(est: NoiseEstimate, ax: Any) -> Any:
     """Purity along the ranking of each class, the least pure classes first."""
     curves = sorted(est.row_model("plot").purity(), key=lambda curve: float(curve.clean[-1]))
-    curves = curves[:MAX_CURVES]
+    curves = curves[:MAX_PANELS]
     n_columns = min(4, len(curves))
     if ax is None:
         rows = -(-len(curves) // n_columns)

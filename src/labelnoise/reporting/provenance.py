@@ -21,7 +21,7 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 @dataclass(frozen=True)
 class Provenance:
-    """What is needed to make the same report again."""
+    """Everything that is needed to reproduce the report."""
 
     parameters: dict[str, Any]
     seed: Any

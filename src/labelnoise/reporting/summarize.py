@@ -10,10 +10,10 @@ from labelnoise import checks
 from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import (
     SHOWN_LEVEL,
-    gives_rate,
     n_reviewed,
     no_clear_sign,
     noise_statement,
+    states_noise_rate,
     touches_zero,
 )
 from labelnoise.reporting.context import ReportContext
@@ -22,7 +22,7 @@ from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.settings import (
     MAX_CONFUSIONS,
     MAX_ROWS_TO_AUDIT,
-    MIN_EXPECTED_ERRORS,
+    MIN_ERRORS_TO_SHOW,
     MIN_SHARE_OF_CLASS,
     MIN_SHARE_OF_ERRORS,
 )
@@ -58,7 +58,7 @@ NAME_LENGTH = 60
 
 
 def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summary:
-    """State in plain values what an estimate and its context say."""
+    """An estimate and its context as plain values."""
     context = context or ReportContext()
     share = _shares(est)
     ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
@@ -66,7 +66,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
     suspects = None if est.rows is None else Suspects(est)
     shown = [] if suspects is None else _suspicious(suspects, context)
     reviewed = n_reviewed(est)
-    clear = gives_rate(est)
+    clear = states_noise_rate(est)
     return Summary(
         title=as_text(context.title),
         audience=context.audience,
@@ -107,14 +107,14 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     """Positions of the rows to review: as many as labels are expected to be wrong.
 
     If the data cannot identify the noise, the rows whose true labels would help most. Rows that a
-    smaller page would show come first. None if hardly an error is expected among all of them.
+    smaller page would show come first. No rows if hardly any error is expected among them.
     """
     if not max_rows:
         return NO_ROWS
     if not suspects.est.diagnosis.can_tell:
         return suspects.est.suggest_audit(min(MAX_ROWS_TO_AUDIT, max_rows))
     rows = suspects.review_order(per_class=True)[: max(suspects.n_wrong, 1)]
-    if suspects.p_wrong[rows].sum() < MIN_EXPECTED_ERRORS:
+    if suspects.p_wrong[rows].sum() < MIN_ERRORS_TO_SHOW:
         return NO_ROWS
     return rows[:max_rows]
 
@@ -213,13 +213,13 @@ def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:
 
 
 def _in_sentence(label: Any) -> str:
-    """A class as a sentence names it: texts in quotes."""
+    """The name of a class in a sentence: texts are in quotes."""
     name = shortened(as_text(label), NAME_LENGTH)
     return f"'{name}'" if isinstance(label, str) else name
 
 
 def _labeled(est: NoiseEstimate) -> NDArray[np.bool_]:
-    """Which classes occur among the labels, (K,): others are known from an audit at best."""
+    """Which classes occur among the labels, (K,); others are known from an audit at best."""
     if est.rows is None:
         return np.ones(len(est.classes), dtype=bool)
     return np.asarray(np.bincount(est.rows.observed(), minlength=len(est.classes)) > 0)
@@ -245,7 +245,7 @@ def _curves(est: NoiseEstimate) -> list[Curve]:
 
 
 def _nine_digits(values: FloatArray) -> list[float]:
-    # Significant digits, not decimals: the top of a long ranking is close to 0, and must not be 0.
+    # Significant digits, not decimals: the top of a long ranking is close to 0, but not 0.
     return [float(f"{value:.9g}") for value in values]
 
 

@@ -1,4 +1,4 @@
-"""A report as plain data; every renderer shows this, and computes nothing of its own."""
+"""A report as plain data, which renderers show without further computation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA, SCHEMA_VERSION = "labelnoise/report", 2
 
 @dataclass(frozen=True)
 class Share:
-    """A share with the ends of its interval, None where the method gives none."""
+    """A share with the ends of its interval, None if the method has no intervals."""
 
     value: float
     lower: float | None = None
@@ -29,7 +29,7 @@ class Share:
 
 @dataclass(frozen=True)
 class ClassSummary:
-    """One class: its frequency among labels and true classes, and how often it is labeled so."""
+    """One class: its frequency among labels and true classes, and its share of correct labels."""
 
     name: str
     n_given: int  # rows with this label
@@ -52,7 +52,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class Reading:
-    """One of the two readings of the same data, and what it assumes."""
+    """One of the two readings of the same data, and its assumption."""
 
     noise_rate: float
     assumption: str
@@ -95,8 +95,8 @@ class Summary:
     remaining: Share | None  # share of wrong labels once reviewed rows are corrected
     n_reviewed: int
     statement: str  # how many labels are wrong, in short
-    statements: list[str]  # the same with the assumption, and what else is to be said about it
-    no_clear_sign: bool  # it is open that no label is wrong (any more, after a review)
+    statements: list[str]  # the same with the assumption, and related sentences
+    no_clear_sign: bool  # it is possible that no label is wrong (any more, after a review)
     hides_noise: bool  # wrong labels may look right: the share of them is a lower limit
     verdict: Verdict
     findings: list[FindingSummary]
@@ -121,8 +121,8 @@ class Summary:
         return self.verdict != "cannot tell"
 
     @property
-    def gives_rate(self) -> bool:
-        """Whether a share of wrong labels is stated, so that more can be derived from it."""
+    def states_noise_rate(self) -> bool:
+        """Whether a positive share of wrong labels is stated, to derive more from."""
         return self.can_tell and not (self.no_clear_sign or self.hides_noise)
 
     @property

@@ -45,13 +45,13 @@ class SuspiciousRow:
     p_wrong: float
     p_suggested: float
     neighbors: list[str]  # labels of the most similar rows
-    line: int | None  # number that a spreadsheet shows beside the row
+    line: int | None  # row number in a spreadsheet
     content: dict[str, str]
 
 
 @dataclass(frozen=True)
 class ReviewPoint:
-    """What a review of the first `n_reviewed` rows is expected to find."""
+    """Expected result of a review of the first `n_reviewed` rows."""
 
     n_reviewed: int
     n_found: float
@@ -91,10 +91,10 @@ def suspicious_rows(
 
 
 def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
-    """What reviewing more and more rows finds, until hardly an error is left to find.
+    """Expected results of reviewing more and more rows, until hardly any error is left to find.
 
-    Rows are reviewed in the order in which a growing budget takes them. The `milestones` are among
-    the points, however many more rows there are.
+    Rows are reviewed in the order in which a growing budget selects them. The `milestones` are
+    always among the points.
     """
     order = suspects.review_order(per_class=True)
     found = np.cumsum(suspects.p_wrong[order])

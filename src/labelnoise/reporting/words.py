@@ -1,4 +1,4 @@
-"""Numbers and sentences of a report, each a function of the facts it states."""
+"""Numbers, cells and sentences of a report, each a function of the facts it states."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labelnoise.wording import counted, sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from labelnoise.reporting.summary import Share, Summary
+    from labelnoise.reporting.summary import ClassSummary, Share, Summary
     from labelnoise.reporting.suspicious_rows import ReviewPoint
     from labelnoise.wording import Audience
 
@@ -38,6 +38,7 @@ CLASS_COLUMNS = (
     "true share",
     "labeled correctly",
 )
+SUSPICIOUS_COLUMNS = ("row", "given", "suggested", "probability wrong")
 
 
 def as_text(value: Any) -> str:
@@ -89,6 +90,29 @@ def with_interval(share: Share) -> str:
     return f"{value} ({percent_range(share.lower, share.upper)})"
 
 
+def class_cells(one: ClassSummary, length: int) -> list[str]:
+    """A class as a row of the table with `CLASS_COLUMNS`, its name at most `length` characters."""
+    return [
+        shortened(one.name, length),
+        f"{one.n_given:,}",
+        percent(one.given),
+        with_interval(one.clean),
+        "unknown" if one.placeholder else with_interval(one.correct),
+    ]
+
+
+def suspicious_cells(
+    given: object, suggested: object, p_wrong: float, length: int, *, can_tell: bool
+) -> list[str]:
+    """The cells of a row under `SUSPICIOUS_COLUMNS`, after its name; labels are shortened.
+
+    >>> suspicious_cells("cat", "dog", 0.7, 10, can_tell=True)
+    ['cat', 'dog', '70%']
+    """
+    labels = [shortened(str(label), length) for label in (given, suggested)]
+    return [*labels, percent(p_wrong) if can_tell else "unknown"]
+
+
 def headline(summary: Summary) -> str:
     """How many labels are wrong, as briefly as possible."""
     if not summary.can_tell:
@@ -107,7 +131,7 @@ def suspicious_rows_note(*, no_clear_sign: bool) -> str:
 
 
 def without_confusions(summary: Summary) -> str:
-    """What a report says in place of confusions."""
+    """The text in place of confusions, if there are none to show."""
     if not summary.can_tell:
         return f"{sentence(UNKNOWN_CONFUSIONS)} {sentence(BEST_FIT)}"
     if summary.hides_noise:
@@ -118,7 +142,7 @@ def without_confusions(summary: Summary) -> str:
 def confusion_sentence(true: str, observed: str, share: Share) -> str:
     """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)".
 
-    Names of classes are given as they are to be shown, in quotes if they are texts.
+    Names of classes are in their displayed form, in quotes if they are texts.
     """
     sentence = f"{percent(share.value)} of true {true} are labeled {observed}"
     if share.lower is None or share.upper is None:

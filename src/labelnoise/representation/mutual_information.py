@@ -11,9 +11,9 @@ from labelnoise import checks
 from labelnoise.data.encoder import encoded
 from labelnoise.representation.divergences import DIVERGENCES, f_divergence
 from labelnoise.representation.settings import (
+    CELL_PSEUDO_COUNT,
     N_BINS,
     PAIRS_PER_BLOCK,
-    PSEUDO_COUNT,
     TAIL_SHARE,
 )
 
@@ -130,7 +130,7 @@ def information_from_histograms(counts: FloatArray, divergence: str = "kl") -> F
     checks.one_of(divergence, "divergence", DIVERGENCES)
     if not DIVERGENCES[divergence].finite_at_zero:
         occurs = counts.sum(axis=(0, 1)) > 0
-        counts = counts + PSEUDO_COUNT * (counts.sum(axis=2, keepdims=True) > 0) * occurs
+        counts = counts + CELL_PSEUDO_COUNT * (counts.sum(axis=2, keepdims=True) > 0) * occurs
     joint = counts / counts.sum(axis=(1, 2), keepdims=True)
     product = joint.sum(axis=2, keepdims=True) * joint.sum(axis=1, keepdims=True)
     flat = (len(joint), -1)

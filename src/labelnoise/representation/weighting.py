@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from labelnoise import checks
 from labelnoise.representation.divergences import DIVERGENCES
 from labelnoise.representation.mutual_information import coordinate_information
-from labelnoise.representation.settings import MIN_WEIGHT, N_BINS
+from labelnoise.representation.settings import MIN_RELATIVE_WEIGHT, N_BINS
 from labelnoise.representation.whitening import LinearMap, decorrelation, standardization
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _min_max(values: FloatArray) -> FloatArray:
     """Shift and scale to (0, 1]; equal values all become 1."""
-    raised = values - values.min() + MIN_WEIGHT
+    raised = values - values.min() + MIN_RELATIVE_WEIGHT
     return raised / raised.max()
 
 
@@ -77,8 +77,8 @@ class Representation:
     activation : str
         How information becomes a weight w: "linear", "log" or "rank".
     weight_power : float
-        Coordinates are multiplied by ``w ** weight_power``. It is 0.5 in the paper's text (so
-        that the similarity has W = diag(w)), and 1 in its published code and hence its tables.
+        Coordinates are multiplied by ``w ** weight_power``. It is 0.5 in the paper's text (where
+        the similarity has W = diag(w)), and 1 in its published code and hence in its tables.
     n_bins : int
         Bins of the histograms.
     """

@@ -38,7 +38,7 @@ def standardization(X: FloatArray, weights: FloatArray) -> LinearMap:
     each of which may stand for several rows, and sums in the same order on any number of threads.
     """
     mean = _mean(X, weights)
-    # Scaled first, so that squares of very large or small numbers are in the range of floats.
+    # Scaled first: squares of very large or small numbers would be outside the range of floats.
     largest = np.maximum(X.max(axis=0) - mean, mean - X.min(axis=0))
     largest = np.where(largest > 0, largest, 1.0)
     variance = np.einsum("n,nd->d", weights, ((X - mean) / largest) ** 2) / weights.sum()

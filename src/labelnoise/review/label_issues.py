@@ -17,7 +17,7 @@ from labelnoise.data.dataset import labels_and_ids
 from labelnoise.data.frames import split_column
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
-from labelnoise.noise_estimate import NoiseEstimate, gives_rate, noise_statement
+from labelnoise.noise_estimate import NoiseEstimate, noise_statement, states_noise_rate
 from labelnoise.review.content import content_columns
 from labelnoise.review.decisions import REVIEWED, SPREADSHEET_ROW
 from labelnoise.review.settings import N_NEIGHBORS
@@ -178,7 +178,7 @@ def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstim
 def _warn_about(est: NoiseEstimate, *, is_new: bool) -> None:
     """Warn once of what the user cannot see in the rows."""
     where = "labelnoise.estimate(X, y)" if is_new else "est"
-    if not gives_rate(est):
+    if not states_noise_rate(est):
         statement = noise_statement(est).reason()
         warn_user("expectations_unknown", statement=statement, where=f"{where}.diagnosis")
     elif is_new:

@@ -9,7 +9,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
-from labelnoise.noise_estimate import gives_rate
+from labelnoise.noise_estimate import states_noise_rate
 from labelnoise.review.settings import MIN_EXPECTED_ERRORS, N_NEIGHBORS
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Suspects:
         self.p_true = est.row_posteriors
         self.p_wrong = 1 - self.p_true[np.arange(len(self.given)), self.given]
         # Ties (many errors are almost certain) are broken by the features.
-        ranked = np.lexsort((-self.rows.lead(), -self.p_wrong))
+        ranked = np.lexsort((-self.rows.log_odds_margin(), -self.p_wrong))
         self.ranked = ranked[~np.isin(ranked, self.rows.audits())]
 
     @property
@@ -138,7 +138,7 @@ class Suspects:
         suggested = others.argmax(axis=1)
         near = self.rows.nearest(rows, n_neighbors)
         found = np.cumsum(self.p_wrong[rows])
-        known = 1.0 if gives_rate(self.est) else np.nan
+        known = 1.0 if states_noise_rate(self.est) else np.nan
         values = (
             ids[rows],
             labels[given],

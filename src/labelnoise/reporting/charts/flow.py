@@ -27,7 +27,7 @@ HEIGHT_PER_CLASS, MIN_HEIGHT = 46.0, 160.0
 BAR_WIDTH, NAME_WIDTH, NAME_LENGTH = 14.0, 170.0, 18
 HEADS = ("true class", "label")
 GAP, MIN_BAR_SPACE = 8.0, 10.0
-"""Pixels between two bars, and pixels that a bar takes at least, so that names stay apart."""
+"""Pixels between two bars, and minimum space of a bar in pixels, to keep names apart."""
 
 MIN_BAND = 0.6
 """Bands that are thinner than this many pixels are not drawn."""
@@ -63,7 +63,7 @@ def _pooled(summary: Summary) -> tuple[list[str], FloatArray]:
     place[kept] = np.arange(len(kept))
     pooled = np.zeros((MAX_CLASSES, MAX_CLASSES))
     np.add.at(pooled, (place[:, None], place[None, :]), joint)
-    pooled[-1, -1] = 0.0  # the many rows that stay among the others would hide all else
+    pooled[-1, -1] = 0.0  # the many rows within the others would dominate the chart
     return [*(summary.classes[i].name for i in kept), OTHERS], pooled
 
 

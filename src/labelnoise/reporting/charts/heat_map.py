@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
 
 MAX_IN_TABLE = 20
-"""Largest number of classes for which every entry of T is a number in a table."""
+"""Maximum number of classes for which T is a table of numbers."""
 
 NAME_LENGTH = 20
 MIN_LETTERS, MAX_LETTERS, MAX_LETTERS_ACROSS = 8, 15, 110
@@ -73,7 +73,7 @@ def _cell(summary: Summary, i: int, j: int) -> Markup:
 
 
 def _shade(share: float, *, on_diagonal: bool) -> dict[str, str]:
-    """Attributes of the color: the root of the share, so that small confusions are visible."""
+    """Attributes of the color: the square root of the share makes small confusions visible."""
     kind = "correct" if on_diagonal else "wrong"
     return {"class_": kind, "style": f"--v:{max(share, 0.0) ** 0.5:.3f}"}
 

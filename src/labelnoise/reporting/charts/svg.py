@@ -51,7 +51,7 @@ def tooltip(text: str) -> Markup:
 
 
 def text(content: str, x: float, y: float, hover: str = "", **attributes: Any) -> Markup:
-    """A line of text that begins at `x`, unless `text_anchor` says otherwise."""
+    """A line of text that begins at `x`, unless there is another `text_anchor`."""
     parts = (content, tooltip(hover)) if hover else (content,)
     return element("text", *parts, x=float(x), y=float(y), **attributes)
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from labelnoise.evidence.cells import Cells
-from labelnoise.evidence.ranks import RankReference, tail_depths
+from labelnoise.evidence.ranking import RankReference, tail_depths
 
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=50)
 
