@@ -48,7 +48,7 @@ class NoiseEstimator(BaseEstimator):
     _data_findings: tuple[Finding, ...] = ()
 
     def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder, FloatArray]:
-        """Labels as codes, how the features were encoded, and the features as numbers (n, d).
+        """Labels as codes, the encoder of the table, and its features as numbers (n, d).
 
         The labels are checked first, because encoding the features may take long. The features of
         a `Dataset` are numbers already, and it knows what was found about its columns.
@@ -67,6 +67,8 @@ class NoiseEstimator(BaseEstimator):
             else dataset.findings
         )
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
+        if dataset is not None and dataset.encoder is not None:
+            encoder = dataset.encoder
         return labels, encoder, matrix
 
     def _encode_labels(self, y: Any, n_rows: int | None = None, of: str = "X") -> Labels:

@@ -191,7 +191,7 @@ def test_a_finding_by_which_wrong_labels_look_right_makes_the_rate_a_lower_limit
 def test_of_hidden_noise_what_is_seen_is_at_least_there(est):
     column = {"column": "score", "type": "number", "share": 0.9, "others": 0.2}
     hidden = est.with_findings([Finding("column_predicts_label", column, hides_noise=True)])
-    cause = Note("hidden_by_column_predicts_label", {"columns": ["score"]}).reason()
+    cause = Note("hidden_by_columns", {"columns": ["score"]}).reason()
     facts = {"rate": est.interval(0.9).lower.noise_rate, "cause": cause}
     assert noise_statement(hidden) == Note("lower_limit", facts)
     assert summarize(hidden).statements == [Note("lower_limit", facts).reason()]

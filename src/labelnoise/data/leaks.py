@@ -83,11 +83,11 @@ def leaking_columns(
     """
     if X.shape[1] > MOST_LEAK_FEATURES:
         return  # embeddings or texts: no single feature gives a label away
-    rows = _some_rows(X, codes)
+    rows = some_rows(X, codes)
     X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
     if not len(codes) or codes.max() < 1:
         return
-    candidates = [*_candidates(X, codes, columns, types or {})]
+    candidates = [*leak_candidates(X, codes, columns, types or {})]
     if not candidates:
         return
     named: set[str] = set()
@@ -106,7 +106,7 @@ def leaking_columns(
 
 
 @dataclass(frozen=True, eq=False)
-class _Candidate:
+class Candidate:
     """Features that are judged as one: those of a column, or one of a text or a vector.
 
     Attributes
@@ -128,8 +128,8 @@ class _Candidate:
     share: float
 
 
-def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
-    """Rows, or some of them if there are many, chosen and ordered by their content alone.
+def some_rows(X: FloatArray, codes: IntArray) -> IntArray:
+    """Positions of the rows, or of some if there are many, chosen and ordered by their content.
 
     Rows are sorted by a hash of their bits, to which every column contributes, and then
     shuffled, because rows with the same content should not stay side by side.
@@ -145,9 +145,9 @@ def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     return found[counts[codes[found]] > 1]  # a label that occurs once cannot be predicted
 
 
-def _candidates(
+def leak_candidates(
     X: FloatArray, codes: IntArray, columns: Sequence[str], types: Mapping[str, str]
-) -> Iterator[_Candidate]:
+) -> Iterator[Candidate]:
     """Features that are judged as one, without those that are constant."""
     of_column: dict[str, list[int]] = {}
     for j in np.flatnonzero(X.max(axis=0) > X.min(axis=0)).tolist():
@@ -156,20 +156,20 @@ def _candidates(
         kind = types.get(column, "number")
         if kind == "category":
             levels = np.unique(X[:, features], axis=0, return_inverse=True)[1].ravel()
-            yield _Candidate(column, kind, features, levels, _explained_by_levels(levels, codes))
+            yield Candidate(column, kind, features, levels, _explained_by_levels(levels, codes))
             continue
         shares = [_explained_by_levels(_bins(X[:, j]), codes) for j in features]
         if kind in ("text", "vector"):
             for j, share in zip(features, shares, strict=True):
-                yield _Candidate(column, kind, [j], X[:, j], share)
+                yield Candidate(column, kind, [j], X[:, j], share)
         else:
             best = int(np.argmax(shares))
-            yield _Candidate(column, kind, features, X[:, features[best]], shares[best])
+            yield Candidate(column, kind, features, X[:, features[best]], shares[best])
 
 
 def _suspicious(
-    X: FloatArray, codes: IntArray, candidates: Sequence[_Candidate], confirmed: Collection[str]
-) -> Iterator[tuple[_Candidate, float]]:
+    X: FloatArray, codes: IntArray, candidates: Sequence[Candidate], confirmed: Collection[str]
+) -> Iterator[tuple[Candidate, float]]:
     """Candidates that explain suspiciously much, the most first, and what all others explain.
 
     Candidates that order the rows almost alike count as one. Numbers that lead all others are
@@ -190,7 +190,8 @@ def _suspicious(
         apart = np.flatnonzero(alike <= NEARLY_THE_SAME)
         others = float(shares[apart].max(initial=0.0))
         leads = (
-            candidate.share >= others + LEAK_LEAD
+            apart.size > 0
+            and candidate.share >= others + LEAK_LEAD
             and candidate.type != "text"
             and (candidate.type == "category" or alike[apart].max(initial=0.0) >= RELATED)
         )
@@ -240,11 +241,11 @@ def _explained_together(
     if not features:
         return 0.0
     if features not in known and len(known) < LEAK_FORESTS:
-        known[features] = _explained_by_trees(X[:, features], codes)
+        known[features] = explained_by_trees(X[:, features], codes)
     return known.get(features, max(known.values()))
 
 
-def _explained_by_trees(X: FloatArray, codes: IntArray) -> float:
+def explained_by_trees(X: FloatArray, codes: IntArray) -> float:
     """Share of the labels' entropy that features (n, d) explain together, cross-fitted.
 
     Trees see ranks: they have no units, and no number is beyond the range of their 32-bit floats.

@@ -124,6 +124,10 @@ LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
 """Maximum number of rows that are examined, of bins of a column's values, and of features: with
 more features, no leak is searched for."""
 
+LEADING_COLUMNS = 4
+"""Number of leading columns that are left out to see what the others say, one by one and together;
+all but one of the classes if that is more, as many as a model's probabilities have columns."""
+
 LEAK_FORESTS, LEAK_TREES, LEAK_LEAF, LEAK_FOLDS = 5, 50, 3, 3
 """Maximum number of forests that are fitted to measure what other columns explain together; trees
 per forest, minimum number of rows in a leaf, and folds of the cross-fitting."""

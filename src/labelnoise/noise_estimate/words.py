@@ -8,7 +8,7 @@ from labelnoise.noise_estimate.settings import CLEAR_SIGN, SAME_RATE_TOLERANCE, 
 from labelnoise.wording import Note, joined
 
 if TYPE_CHECKING:
-    from labelnoise.findings import Diagnosis
+    from labelnoise.findings import Diagnosis, Finding
     from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
     from labelnoise.uncertainty import Limits
 
@@ -85,14 +85,21 @@ def n_reviewed(est: NoiseEstimate) -> int:
 def lower_limit(est: NoiseEstimate) -> float | None:
     """The lower limit of the share of wrong labels where others may be hidden; None if unknown.
 
-    It is unknown if rows may be copies: they count several times, and wrongly look like evidence.
+    It is unknown if rows may be copies, which count several times and wrongly look like evidence,
+    and if anything else makes the estimate less than reliable: noise may be overlap.
     """
     left = est.noise_left()
-    if _may_be_zero(left) or any(
-        "column" not in one.facts for one in est.diagnosis.findings_hiding_noise
-    ):
+    if _may_be_zero(left) or not all(map(_columns, est.diagnosis.findings)):
         return None
     return _lower_end(left)
+
+
+def _columns(finding: Finding) -> list[str]:
+    """Columns by which a finding says that wrong labels may look right."""
+    if not finding.hides_noise:
+        return []
+    columns = finding.facts.get("columns", [])
+    return [finding.facts["column"]] if "column" in finding.facts else list(columns)
 
 
 def _lower_end(left: NoiseLeft) -> float:
@@ -112,11 +119,10 @@ def _may_be_zero(left: NoiseLeft) -> bool:
 
 def _cause(diagnosis: Diagnosis) -> str:
     """Why wrong labels may look right, as a phrase."""
-    columns = [
-        one.facts["column"] for one in diagnosis.findings_hiding_noise if "column" in one.facts
-    ]
-    codes = dict.fromkeys(one.code for one in diagnosis.findings_hiding_noise)
-    return joined([Note(f"hidden_by_{code}", {"columns": columns}).reason() for code in codes])
+    hiding = diagnosis.findings_hiding_noise
+    columns = [name for finding in hiding for name in _columns(finding)]
+    causes = dict.fromkeys("columns" if _columns(one) else one.code for one in hiding)
+    return joined([Note(f"hidden_by_{cause}", {"columns": columns}).reason() for cause in causes])
 
 
 def _facts(left: NoiseLeft) -> dict[str, Any]:

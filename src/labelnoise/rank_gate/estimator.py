@@ -13,6 +13,7 @@ from labelnoise import checks
 from labelnoise.class_placement import Placement
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.frames import is_table
+from labelnoise.data.leading_columns import without_leading_columns
 from labelnoise.data.row_groups import group_codes
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.evidence import Evidence, SearchOptions
@@ -29,11 +30,12 @@ from labelnoise.progress import stage
 from labelnoise.rank_gate.findings import early_warnings, findings_on_ranks
 from labelnoise.rank_gate.fitted_cells import FittedCells
 from labelnoise.rank_gate.impurity import typical_mixing
+from labelnoise.rank_gate.left_out_columns import EncodedFeatures, columns_that_hide_noise
 from labelnoise.rank_gate.measurements import RankReport
 from labelnoise.rank_gate.posterior import GateFit, fit_gate
 from labelnoise.rank_gate.readings import READINGS, Reading, likeliest_classes
 from labelnoise.rank_gate.rows import GatedRows
-from labelnoise.rank_gate.settings import MIN_POSTERIOR_DRAWS
+from labelnoise.rank_gate.settings import DRAWS_OF_CHECK, MIN_POSTERIOR_DRAWS
 from labelnoise.representation.weighting import Representation
 from labelnoise.row_model import SHOWN_NEIGHBORS
 from labelnoise.transition import TransitionMatrix
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
     from labelnoise.data.encoder import TableEncoder
+    from labelnoise.data.leading_columns import RemainingFeatures
+    from labelnoise.findings import Finding
 
 
 class RankGatedEstimator(NoiseEstimator):
@@ -168,7 +172,20 @@ class RankGatedEstimator(NoiseEstimator):
         """
         n_draws = self._checked_settings(X, graph)
         rng = checks.generator(self.random_state)
-        labels, evidence = self._evidence(X, y, graph, pred_proba, groups, rng)
+        labels, evidence, features = self._evidence(X, y, graph, pred_proba, groups, rng)
+        fit, readings = self._fitted(evidence, n_draws, rng)
+        report = RankReport.of(labels, fit, readings, self.noise)
+        findings = findings_on_ranks(report)
+        seems_reliable = not findings and not self._data_findings
+        if seems_reliable and features is not None and pred_proba is None and not self.scorers:
+            findings = self._columns_that_hide_noise(report, features)
+        self._remember(labels, fit, readings, report, findings)
+        return self
+
+    def _fitted(
+        self, evidence: Evidence, n_draws: int, rng: np.random.Generator
+    ) -> tuple[GateFit, dict[str, Reading]]:
+        """The fitted gate, and T under both readings."""
         with threadpool_limits(1, user_api="blas"):  # sums in one order on any number of threads
             with stage("weighing the evidence"):
                 ranking = Ranking.of(evidence)
@@ -178,8 +195,23 @@ class RankGatedEstimator(NoiseEstimator):
                 name: reading(fit.gates, fit.ranking.tail_depths, counted, rng)
                 for name, reading in READINGS.items()
             }
-        self._remember(labels, fit, readings)
-        return self
+        return fit, readings
+
+    def _columns_that_hide_noise(
+        self, report: RankReport, features: EncodedFeatures
+    ) -> tuple[Finding, ...]:
+        """Columns without which there is more noise, for an estimate that seems reliable."""
+
+        def measured_without(remaining: RemainingFeatures) -> RankReport:
+            rng = np.random.default_rng(0)
+            labels, X, groups = features.part(remaining)
+            evidence = Evidence.from_features(X, labels, self._search(), rng, groups)
+            fit, readings = self._fitted(evidence, DRAWS_OF_CHECK, rng)
+            return RankReport.of(labels, fit, readings, self.noise)
+
+        with stage("comparing columns"):
+            attempts = without_leading_columns(*features.for_columns())
+            return tuple(columns_that_hide_noise(report, attempts, measured_without))
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
         """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.
@@ -232,28 +264,29 @@ class RankGatedEstimator(NoiseEstimator):
 
     def _evidence(
         self, X: Any, y: Any, graph: Any, pred_proba: Any, groups: Any, rng: np.random.Generator
-    ) -> tuple[Labels, Evidence]:
-        """Labels, and the evidence from everything that was passed."""
+    ) -> tuple[Labels, Evidence, EncodedFeatures | None]:
+        """Labels, the evidence from everything that was passed, and the features if there are."""
         if groups is not None and (graph is not None or X is None):
             raise LabelNoiseError("groups_without_features")
+        features = None
         if graph is not None:
             labels, evidence = self._from_graph(graph, X, y)
         elif X is not None:
-            labels, evidence = self._from_features(X, y, groups, rng)
+            features = self._encoded_features(X, y, groups)
+            labels, evidence = features.labels, self._from_features(features, rng)
         elif pred_proba is not None:
             labels = self._encode_labels(y)
-            return labels, Evidence.from_probabilities(_probabilities(pred_proba, labels), labels)
+            given = _probabilities(pred_proba, labels)
+            return labels, Evidence.from_probabilities(given, labels), None
         else:
             raise LabelNoiseError(
                 "nothing_to_estimate_from", instead="neighbors as graph=, or pred_proba="
             )
         if pred_proba is not None:
             evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
-        return labels, evidence
+        return labels, evidence, features
 
-    def _from_features(
-        self, X: Any, y: Any, groups: Any, rng: np.random.Generator
-    ) -> tuple[Labels, Evidence]:
+    def _encoded_features(self, X: Any, y: Any, groups: Any) -> EncodedFeatures:
         if self.metric is not None:
             checks.one_of(self.metric, "metric", METRICS)
         if self.representation is not None and not isinstance(self.representation, Representation):
@@ -264,7 +297,7 @@ class RankGatedEstimator(NoiseEstimator):
                 value=self.representation,
                 example="labelnoise.Representation(decorrelate=True)",
             )
-        labels, _, matrix = self._encode(X, y)
+        labels, encoder, matrix = self._encode(X, y)
         together = None
         if groups is not None:
             refuse_another_order(X=X, groups=groups)
@@ -272,11 +305,18 @@ class RankGatedEstimator(NoiseEstimator):
             codes = labels.compact_codes
             together = RowGroups.of(group_codes(groups, len(codes)), codes, matrix)
             together.refuse_labels(codes)
-        search = SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
-        evidence = Evidence.from_features(matrix, labels, search, rng, together)
+        return EncodedFeatures(encoder, matrix, labels, together)
+
+    def _from_features(self, features: EncodedFeatures, rng: np.random.Generator) -> Evidence:
+        evidence = Evidence.from_features(
+            features.matrix, features.labels, self._search(), rng, features.groups
+        )
         if self.scorers is not None:
-            evidence = evidence.with_classifiers(self.scorers, matrix, rng)
-        return labels, evidence
+            evidence = evidence.with_classifiers(self.scorers, features.matrix, rng)
+        return evidence
+
+    def _search(self) -> SearchOptions:
+        return SearchOptions(self.representation, self.metric, self.engine, self.memory_mb)
 
     def _from_graph(self, graph: Any, X: Any, y: Any) -> tuple[Labels, Evidence]:
         accepted = NeighborGraph.accept(graph, None if X is None else checks.n_rows(X))
@@ -311,9 +351,15 @@ class RankGatedEstimator(NoiseEstimator):
             raise LabelNoiseError("labels_of_no_training_row", labels=labels)
         return position[codes]
 
-    def _remember(self, labels: Labels, fit: GateFit, readings: dict[str, Reading]) -> None:
+    def _remember(
+        self,
+        labels: Labels,
+        fit: GateFit,
+        readings: dict[str, Reading],
+        report: RankReport,
+        findings: tuple[Finding, ...],
+    ) -> None:
         """Keep the estimate, and what is needed to score new rows."""
-        report = RankReport.of(labels, fit, readings, self.noise)
         for finding in early_warnings(report):
             warn_user(finding)
         ranking, reading = fit.ranking, readings[self.noise]
@@ -325,7 +371,6 @@ class RankGatedEstimator(NoiseEstimator):
         self._mixing = typical_mixing(self._gate.clean_posterior(ranking.tail_depths), cells)
         self._place = place = Placement(labels)
         self.representation_ = ranking.evidence.representation
-        findings = findings_on_ranks(report)
         rows = GatedRows(
             FittedCells(ranking.tail_depths, cells, fit.gates, self._by_instance),
             place.present_codes,

@@ -21,6 +21,7 @@ from labelnoise.evidence.sources import PROBABILITIES
 from labelnoise.findings import Finding
 from labelnoise.rank_gate.settings import (
     ALL_DISTINCT,
+    CLAIMED_MUCH_NOISE,
     CLAIMED_NOISE,
     FEW_NEIGHBORS,
     FEW_PLACES,
@@ -62,7 +63,8 @@ def findings_on_ranks(report: RankReport) -> tuple[Finding, ...]:
     """All findings about a fit of the rank gate."""
     findings = [finding for check in CHECKS for finding in check(report)]
     findings += group_findings(report.groups, report.classes) if report.groups else []
-    findings += copied_rows(report.duplicates) if report.duplicates else []
+    if report.duplicates and report.n_places >= FEW_PLACES:  # with fewer, places are far apart
+        findings += copied_rows(report.duplicates)
     findings += clustered_rows(report.clusters) if report.clusters else []
     return tuple(findings)
 
@@ -157,6 +159,8 @@ def _readings(report: RankReport) -> Iterator[Finding]:
     gap, max_unclear = (
         (LARGE_GAP, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (SMALL_GAP, UNCLEAR_ROWS)
     )
+    if low > CLAIMED_MUCH_NOISE:  # a gate that takes much for noise overstates what is clear-cut
+        max_unclear /= 2
     if high - low > gap and low > CLAIMED_NOISE and unclear_rows >= max_unclear:
         facts = {"low": low, "high": high}
         yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)

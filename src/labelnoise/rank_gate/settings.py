@@ -181,9 +181,9 @@ differ by SMALL_GAP cannot tell noise from overlap. With two classes the second 
 apply, as their intervals show more of the difference (`make bench-tables`,
 docs/decisions/024-clean-and-rare.md)."""
 
-CLAIMED_NOISE = 0.05
+CLAIMED_NOISE, CLAIMED_MUCH_NOISE = 0.05, 0.3
 """Minimum noise rate for that finding: an estimate of less noise claims too little to be mistaken
-for overlap."""
+for overlap. Above the second, half of the share of rows is enough."""
 
 MAX_CONFUSION_RATIO = 0.4
 """Odds ratio of the labels of two classes, among three or more, above which labels hardly separate
@@ -194,6 +194,11 @@ MAX_AGREEMENT_LEAD = 0.05
 
 FEW_NEIGHBORS = 10
 """With fewer neighbors, scores are too coarse to rank rows by."""
+
+DRAWS_OF_CHECK, MARGIN, MARGIN_IF_UNCLEAR = 100, 0.01, 0.05
+"""Draws of an estimate without some columns, and how far its interval of the noise rate must lie
+above the interval with them, also if classes have no clear-cut rows: `make bench-leaks`, and `make
+bench-tables` for false alarms (docs/decisions/025-leaks-and-groups.md)."""
 
 # Purity curves, for display: no result depends on them.
 

@@ -131,6 +131,17 @@ NOTES: Mapping[str, Message] = {
             "..., and a column of labels"
         },
     ),
+    "columns_hide_noise": Message(
+        "with {columns:column|columns} {columns}, {low:.0%} to {high:.0%} of the labels seem "
+        "wrong; by all other columns, it is {least:.0%} to {most:.0%}. If "
+        "{columns:this column was|these columns were} made from the labels, wrong labels look "
+        "right",
+        "leave {columns:it|them} out, or, if not made from the labels, confirm the "
+        "{columns:type|types}: pass load_table(table, label, column_types={column_types}) to "
+        "estimate",
+        "leave {columns:it|them} out with --drop, or, if not made from the labels, confirm the "
+        "{columns:type|types} with --as NAME=TYPE",
+    ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
         "labels agree, so they look right even where they are wrong",

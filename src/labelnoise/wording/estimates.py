@@ -28,7 +28,7 @@ STATEMENTS = {
         "at least {rate:.1%} of the labels seem wrong; more may be hidden: {cause}"
     ),
     "wrong_labels_hidden": Message("wrong labels may be hidden: {cause}"),
-    "hidden_by_column_predicts_label": Message(
+    "hidden_by_columns": Message(
         "{columns:column|columns} {columns} may have been made from the labels"
     ),
     "hidden_by_clusters_agree": Message("near-copies of rows may share a wrong label"),
@@ -196,8 +196,9 @@ FINDINGS = {
         "collect more rows of the rare classes, or merge them",
     ),
     "mislabeled_as_often_as_not": Message(
-        "rows of {classes} seem to be mislabeled as often as not",
-        "check some of these rows by hand: this row of T may belong to another class",
+        "rows of {classes} seem to have another label nearly as often as their own",
+        "check some rows with these labels by hand: the estimate may have taken one class for "
+        "another",
     ),
 }
 

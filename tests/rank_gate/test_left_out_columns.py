@@ -1,0 +1,100 @@
+"""Columns that were made from the labels cover for one another, but not for the other columns."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import labelnoise as ln
+
+RATE = 0.2
+
+
+def table(seed, n_classes=2):
+    """Four columns that tell classes apart, and noisy labels."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(n_classes, size=600)
+    centers = 3.5 * np.eye(4)[:n_classes]
+    X = centers[truth] + rng.standard_normal((600, 4))
+    noisy = ln.inject_noise(truth, ln.symmetric_noise(n_classes, RATE), rng)
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"]).assign(label=noisy)
+    return frame, rng
+
+
+def scores(frame, rng):
+    """Two scores, each of them the label with an error."""
+    return {name: frame["label"] + 0.4 * rng.standard_normal(len(frame)) for name in ("s", "t")}
+
+
+def copies(frame, rng):
+    """Two copies of the label, each of them right in nine of ten rows."""
+    labels = frame["label"].to_numpy()
+    kept = rng.random((2, len(frame))) < 0.9
+    return {
+        name: np.where(keep, labels, rng.permutation(labels)).astype(str)
+        for name, keep in zip(("s", "t"), kept, strict=True)
+    }
+
+
+def finding_of(est):
+    return [one for one in est.diagnosis.findings if one.code == "columns_hide_noise"]
+
+
+@pytest.mark.parametrize("made", [scores, copies])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_two_columns_made_from_the_labels_are_named_together(made, seed):
+    frame, rng = table(seed)
+    assert ln.estimate(frame, "label").diagnosis.verdict == "reliable"
+    est = ln.estimate(frame.assign(**made(frame, rng)), "label")
+    assert est.diagnosis.verdict != "reliable"
+    assert est.diagnosis.hides_noise
+    named = [name for one in finding_of(est) for name in one.facts["columns"]]
+    named += [one.facts["column"] for one in est.diagnosis.findings if "column" in one.facts]
+    assert {"s", "t"} & set(named)
+    assert not {"a", "b", "c", "d"} & set(named)
+
+
+def test_the_finding_says_how_much_noise_there_is_without_the_columns():
+    frame, rng = table(0)
+    (found,) = finding_of(ln.estimate(frame.assign(**scores(frame, rng)), "label"))
+    assert sorted(found.facts["columns"]) == ["s", "t"]
+    assert found.facts["high"] < found.facts["least"] < RATE < found.facts["most"]
+
+
+def test_columns_of_an_array_are_named_by_their_position():
+    frame, rng = table(0)
+    X = frame.assign(**scores(frame, rng)).drop(columns="label").to_numpy()
+    (found,) = finding_of(ln.estimate(X, frame["label"]))
+    assert sorted(found.facts["columns"]) == ["x4", "x5"]
+
+
+def test_a_score_of_one_class_alone_is_found():
+    frame, rng = table(0, 3)
+    of_one = (frame["label"] == 0) + 0.3 * rng.standard_normal(len(frame))
+    est = ln.estimate(frame.assign(score=of_one), "label")
+    assert est.diagnosis.hides_noise
+    assert any("score" in str(one.facts) for one in est.diagnosis.findings_hiding_noise)
+
+
+def test_columns_whose_types_were_confirmed_are_trusted():
+    frame, rng = table(0)
+    frame = frame.assign(**scores(frame, rng))
+    confirmed = ln.load_table(frame, "label", column_types={"s": "number", "t": "number"})
+    assert not finding_of(ln.estimate(confirmed))
+    assert finding_of(ln.estimate(ln.load_table(frame, "label")))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_columns_that_were_not_made_from_the_labels_hide_nothing(n_classes, seed):
+    frame, _ = table(seed, n_classes)
+    assert not ln.estimate(frame, "label").diagnosis.hides_noise
+
+
+def test_the_answer_does_not_depend_on_the_order_of_rows():
+    frame, rng = table(1)
+    frame = frame.assign(**scores(frame, rng))
+    shuffled = frame.sample(frac=1, random_state=0)
+    first, second = (ln.estimate(rows, "label") for rows in (frame, shuffled))
+    assert [one.to_document() for one in finding_of(first)] == [
+        one.to_document() for one in finding_of(second)
+    ]
