@@ -49,7 +49,7 @@ def pandas_index(given: Any) -> Any:
     return given.index if known else None
 
 
-def differ(one: Any, other: Any) -> bool:
+def indexes_differ(one: Any, other: Any) -> bool:
     """Whether two indexes have the same length and differ; None means no index."""
     if one is None or other is None or len(one) != len(other):
         return False
@@ -64,7 +64,7 @@ def refuse_another_order(**given: Any) -> None:
     """
     (one, first), (other, second) = given.items()
     a, b = pandas_index(first), pandas_index(second)
-    if differ(a, b) and set(a.tolist()) == set(b.tolist()):
+    if indexes_differ(a, b) and set(a.tolist()) == set(b.tolist()):
         raise LabelNoiseError("rows_in_another_order", first=one, second=other)
 
 
@@ -75,7 +75,7 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
     """
     if ids is None and pandas_index(y) is not None:
         ids = pandas_index(y)
-        if differ(ids, pandas_index(X)):
+        if indexes_differ(ids, pandas_index(X)):
             raise LabelNoiseError("index_of_features_differs")
     if ids is None:
         return np.arange(n_rows)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from labelnoise.data.containers import as_columns, differ, pandas_index
+from labelnoise.data.containers import as_columns, indexes_differ, pandas_index
 from labelnoise.errors import LabelNoiseError
 
 
 def check_same_index(content: Any, index: Any) -> None:
     """Refuse content whose pandas index differs from that of the data."""
-    if differ(pandas_index(content), index):
+    if indexes_differ(pandas_index(content), index):
         raise LabelNoiseError("content_index_differs")
 
 

@@ -87,10 +87,10 @@ def compressed(out: BinaryIO, name: str) -> Iterator[Any]:
             yield stream
 
 
-def without_compression(name: str) -> str:
+def uncompressed_name(name: str) -> str:
     """A file's name without the ending of its compression.
 
-    >>> without_compression("pets.CSV.gz"), without_compression("pets.csv")
+    >>> uncompressed_name("pets.CSV.gz"), uncompressed_name("pets.csv")
     ('pets.CSV', 'pets.csv')
     """
     path = PurePath(name)

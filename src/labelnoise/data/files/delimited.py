@@ -305,12 +305,13 @@ def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseErro
 def _undecodable_line(stream: BinaryIO, encoding: str) -> int:
     """The line, from 1, that holds the first bytes that are not text in this encoding."""
     stream.seek(0)
-    decoder, line, block = codecs.getincrementaldecoder(encoding)(), 1, b"first"
-    while block:
+    decoder, line, ended = codecs.getincrementaldecoder(encoding)(), 1, False
+    while not ended:
         block = stream.read(BLOCK_BYTES)
+        ended = not block
         state = decoder.getstate()[1]
         try:
-            line += decoder.decode(block, final=not block).count("\n")
+            line += decoder.decode(block, final=ended).count("\n")
         except UnicodeDecodeError as error:
             decoder.setstate((b"", state))
             return line + decoder.decode(error.object[: error.start]).count("\n")

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from labelnoise import checks
-from labelnoise.data.files.compression import without_compression
+from labelnoise.data.files.compression import uncompressed_name
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -49,7 +49,7 @@ def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, t
     """The format of a decompressed file of this name, with a note if its name did not decide it."""
     if options.format is not None:
         return checks.one_of(options.format, "format", FORMATS), ()
-    plain = without_compression(name)
+    plain = uncompressed_name(name)
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
@@ -68,7 +68,7 @@ def fits_format(name: str, form: str) -> bool:
     >>> fits_format("pets.csv.gz", "csv"), fits_format("pets.parquet", "csv")
     (True, False)
     """
-    ending = PurePath(without_compression(name).lower()).suffix
+    ending = PurePath(uncompressed_name(name).lower()).suffix
     return BY_ENDING.get(ending, form) == form
 
 
