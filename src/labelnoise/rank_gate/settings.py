@@ -200,7 +200,7 @@ FEW_NEIGHBORS = 10
 CURVE_STEPS = 14
 """Steps of a purity curve, equal in ``-log(1 - u)``: each holds a share of the rows above it."""
 
-ROWS_AT_THE_TOP = 20
+MIN_ROWS_OF_LAST_STEP = 20
 """Minimum number of rows in the last step, where a share would otherwise be too noisy."""
 
 # Audits: `make bench-audit` (docs/decisions/013-audit.md).
