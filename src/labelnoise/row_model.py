@@ -100,11 +100,11 @@ class AfterAudit:
 
 
 def rows_by_audit_value(rows: RowModel, n_chosen: int) -> IntArray:
-    """Choose rows to audit with probabilities proportional to their values, most informative first.
+    """Choose rows to audit in proportion to their values, most informative first.
 
-    Systematic sampling along the cumulative sum of the values, label by label, rather than the rows
-    with the largest values: the chosen rows have to represent others. The choice depends on the
-    content of the rows alone, not on their order.
+    Rows are taken at equal steps of the cumulative sum of the values, label by label, and not by
+    the largest values: the chosen rows have to represent others. The choice is not random, and
+    depends on the content of the rows alone, not on their order.
     """
     value, cell, label = rows.audit_value(), rows.cells(), rows.observed()
     audited = rows.audits()

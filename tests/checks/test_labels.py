@@ -63,7 +63,7 @@ def test_one_column_counts_as_a_list():
 def test_declared_classes_keep_their_order_and_may_be_absent():
     encoded = checks.labels(["a", "c", "a"], 3, ["c", "b", "a"])
     assert encoded.codes.tolist() == [2, 0, 2]
-    assert (encoded.present_classes, encoded.absent) == (("c", "a"), ("b",))
+    assert (encoded.present_classes, encoded.absent_classes) == (("c", "a"), ("b",))
     assert encoded.compact_codes.tolist() == [1, 0, 1]
     with refused("labels_not_in_classes") as caught:
         checks.labels(["a", "d"], 2, ["a", "b"])

@@ -162,7 +162,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
         yield from few_labeled_rows(labels.counts[labels.present_codes], labels.present_classes)
         yield from nearly_singular(solution.transition)
         yield from diagonal_not_largest(solution.transition, labels.present_classes)
-        yield from classes_without_rows(labels.absent)
+        yield from classes_without_rows(labels.absent_classes)
         yield Finding("assumption_not_tested")
 
 

@@ -51,7 +51,7 @@ class Labels:
         return tuple(self.classes[i] for i in self.present_codes)
 
     @property
-    def absent(self) -> tuple[Label, ...]:
+    def absent_classes(self) -> tuple[Label, ...]:
         """Classes that were declared and do not occur."""
         return tuple(self.classes[i] for i in np.flatnonzero(self.counts == 0))
 

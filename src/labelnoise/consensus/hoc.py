@@ -151,7 +151,7 @@ class HOCEstimator(NoiseEstimator):
             duplicates=duplicate_agreement(rows.graph, rows.place_counts),
             solution=solution,
             classes=rows.labels.present_classes,
-            absent=rows.labels.absent,
+            absent=rows.labels.absent_classes,
         )
         self._remember(rows.labels, report)
         return self

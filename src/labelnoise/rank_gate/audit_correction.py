@@ -136,11 +136,11 @@ class Correction:
     @property
     def probability_of_large_error(self) -> float:
         """Probability that the mean or the spread of the errors is the largest that was tried."""
-        far = [
+        extreme = [
             one.prior.spread == SHIFT_SPREADS[-1] or abs(one.prior.mean) == SHIFT_MEANS[-1]
             for one in self.fitted
         ]
-        return float(self.weights[far].sum())
+        return float(self.weights[extreme].sum())
 
     def draw_priors(self, n_draws: int, rng: np.random.Generator) -> list[ShiftPrior]:
         """Draws of the prior, by their probabilities given the audited rows."""
@@ -167,9 +167,8 @@ class Shift:
     def probabilities(self, logits: FloatArray, margin: FloatArray, label: IntArray) -> FloatArray:
         """Shifted P(true | x, observed), (m, K)."""
         shift, half = np.zeros_like(margin), len(KNOTS) // 2
-        for j, values in enumerate(
-            self.values
-        ):  # weights of all knots would take B times the memory
+        # One label at a time: the weights of all knots would take B times the memory.
+        for j, values in enumerate(self.values):
             own = label == j
             below, above = (
                 np.interp(margin[own], KNOTS[side], values[side]) + offset
@@ -241,8 +240,8 @@ class _LabelAudit:
         sides[:, :, label] = 0.0
         return cls(audited.logits, weights, sides, audited.true)
 
-    def under(self, prior: ShiftPrior) -> _LabelAudit:
-        """In terms of standardized parameters: knot weights become features, sides are scaled."""
+    def standardized(self, prior: ShiftPrior) -> _LabelAudit:
+        """The same for standardized parameters: knot weights become features, sides are scaled."""
         root, scale = _scaled(prior.spread, self.logits.shape[1])
         logits = self.logits + prior.mean * self.sides.sum(axis=1)
         sides = scale * self.sides if scale else self.sides[:, :0]
@@ -253,7 +252,7 @@ class _LabelAudit:
 
         The log-posterior is concave: a softmax of linear functions, and a normal prior.
         """
-        part = self.under(prior)
+        part = self.standardized(prior)
         free = np.zeros(part.knot_weights.shape[2] + part.sides.shape[1] * part.sides.shape[2])
         if not len(self.true):  # nothing is known but the prior
             return free, 0.0
@@ -271,7 +270,7 @@ class _LabelAudit:
         """Standard normal noise as a deviation from the mode, with the posterior covariance."""
         if not len(self.true):
             return noise
-        precision = self.under(prior)._at(mode).precision
+        precision = self.standardized(prior)._at(mode).precision
         moved: FloatArray = np.linalg.solve(np.linalg.cholesky(precision).T, noise)
         return moved
 

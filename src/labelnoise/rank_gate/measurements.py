@@ -61,7 +61,7 @@ class RankReport:
         low, high = sorted(ends, key=lambda end: end.noise_rate)
         return cls(
             classes=labels.present_classes,
-            absent=labels.absent,
+            absent=labels.absent_classes,
             sources=tuple(source.name for source in ranking.evidence.sources),
             label_counts=labels.counts[labels.present_codes].astype(float),
             n_places=n_places,

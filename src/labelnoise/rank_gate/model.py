@@ -123,9 +123,8 @@ class GateModel:
     def __init__(
         self, depths: FloatArray, cells: Cells, *, dominant: bool = True, row_weight: float = 1.0
     ) -> None:
-        order = np.argsort(
-            cells.label, kind="stable"
-        )  # sums over a label are sums over consecutive cells
+        # Sorted by label: sums over a label are sums over consecutive cells.
+        order = np.argsort(cells.label, kind="stable")
         self.n_classes = k = cells.n_classes
         self.dominant = dominant
         self.depths = depths[order]

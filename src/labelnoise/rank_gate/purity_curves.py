@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.rank_gate.settings import CURVE_STEPS, ROWS_AT_THE_TOP
+from labelnoise.rank_gate.settings import CURVE_STEPS, MIN_ROWS_OF_LAST_STEP
 from labelnoise.row_model import PurityCurve
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def purity_curves(
     """One curve for each class that occurs, from the tail depths (C, K) of the cells."""
     eta = gate.clean_posterior(depths)
     fitted = eta @ gate.transition
-    deepest = np.log(max(cells.weight.sum() / ROWS_AT_THE_TOP, 2.0))
+    deepest = np.log(max(cells.weight.sum() / MIN_ROWS_OF_LAST_STEP, 2.0))
     edges = np.linspace(0.0, deepest, CURVE_STEPS + 1)
     return tuple(
         _curve(name, depths[:, i], edges, cells, (cells.label == i, fitted[:, i], eta[:, i]))

@@ -205,7 +205,7 @@ bench-tables` for false alarms (docs/decisions/025-leaks-and-groups.md)."""
 CURVE_STEPS = 14
 """Steps of a purity curve, equal in ``-log(1 - u)``: each holds a share of the rows above it."""
 
-ROWS_AT_THE_TOP = 20
+MIN_ROWS_OF_LAST_STEP = 20
 """Minimum number of rows in the last step, where a share would otherwise be too noisy."""
 
 # Audits: `make bench-audit` (docs/decisions/013-audit.md).
