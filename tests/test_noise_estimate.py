@@ -214,7 +214,7 @@ def test_unwritable_and_unreadable_paths_are_named(tmp_path):
         with refused("cannot_write") as caught:
             make().save(path)
         assert "nowhere" in caught.value.note.facts["path"]
-    with refused("path_without_name"):
+    with refused("cannot_write"):
         make().save("")
     with refused("estimate_saved_as_other"):
         make().save(tmp_path / "noise.csv")
@@ -382,7 +382,7 @@ def test_labels_are_checked_against_those_of_the_estimate(task, folder):
         loaded.check_labels(noisy)
         with refused(code):
             loaded.check_labels(other)
-        with refused("wrong_number_of_labels"):
+        with refused("wrong_length"):
             loaded.check_labels(noisy[:-1])
 
 

@@ -52,9 +52,9 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     temporary file. Only its owner can read the temporary file; once it is complete it gets the
     permissions of the old file, or those of any new file.
     """
-    if not Path(path).name:
-        raise OutputError("path_without_name", path=str(path))
     try:
+        if not Path(path).name:
+            raise OSError("it does not name a file")
         target = Path(os.path.realpath(path))  # a link stays one
         if target.exists() and not target.is_file() and not target.is_dir():
             raise OSError("it is not a file, but a device or a pipe")
@@ -93,7 +93,7 @@ def _permissions(target: Path) -> int:
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Check that a file can be written to `path`, before much work is done for it."""
     if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
-        raise OutputError("path_is_a_folder", path=str(path))
+        raise OutputError("cannot_write", path=str(path), reason="it is a folder")
     with contextlib.suppress(_Checked), written_atomically(path):
         raise _Checked
 

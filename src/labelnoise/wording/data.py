@@ -164,9 +164,6 @@ LABELS: Mapping[str, Message] = {
             "are its cells separated by an unexpected character?",
         },
     ),
-    "labels_are_vectors": Message(
-        "column {column!r} holds lists, not labels", "name the label column"
-    ),
     "label_is_feature": Message(
         "column {column!r} is both the label and a feature", "use it as one of them only"
     ),
@@ -198,13 +195,9 @@ LABELS: Mapping[str, Message] = {
     ),
     "label_like_missing": Message(
         "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, name it in unlabeled=",
+        "if that means that the row is unlabeled, drop these rows, or pass "
+        "load_table(table, label, unlabeled=[{labels:20}]), which leaves them out",
         "if that means that the row is unlabeled, pass it to --unlabeled",
-    ),
-    "label_counted_as_class": Message(
-        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
-        "leaves out those with a blank label)",
     ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
@@ -248,19 +241,10 @@ FRAMES: Mapping[str, Message] = {
         "X and y have different indexes, so it is not clear which label belongs to which row",
         "align them, or pass y.to_numpy() if rows correspond already",
     ),
-    "ids_not_a_sequence": Message("ids must name every row, got {value!r}", "pass a sequence"),
     "ids_missing": Message(
         "some row ids are missing",
         "give every row an id",
         "choose another column for --id, or leave it out",
-    ),
-    "ids_not_single_values": Message(
-        "row ids must be single values, got {value!r}",
-        "pass one id for each row",
-        "choose another column for --id, or leave it out",
-    ),
-    "ids_wrong_length": Message(
-        "there are {n_ids:id|ids} for {n_rows:row|rows}", "pass one id for each row"
     ),
     "ids_not_distinct": Message(
         "row ids are not distinct: {ids} occur more than once",
@@ -273,10 +257,6 @@ FRAMES: Mapping[str, Message] = {
     ),
     "frame_library_not_installed": Message(
         "{library} is not installed", "install it, or leave out output="
-    ),
-    "column_not_a_sequence": Message(
-        "column {column!r} of {frame} must be a sequence, got {value!r}",
-        "pass one value for each row",
     ),
     "columns_differ_in_length": Message(
         "columns of {frame} differ in length: {lengths}", "pass one value for each row"
@@ -291,7 +271,6 @@ FILES: Mapping[str, Message] = {
     "no_such_file": Message(
         "there is no file {path!r}", optional={"suggestion": ". Did you mean {suggestion!r}?"}
     ),
-    "input_is_a_folder": Message("{path!r} is a folder", "name a file in it"),
     "file_is_empty": Message("{name} is empty", "pass a table with labeled rows"),
     "file_without_rows": Message(
         "{name} has no rows", "pass a table with a header and labeled rows"
@@ -302,9 +281,6 @@ FILES: Mapping[str, Message] = {
     "input_changed": Message(
         "{name} changed while it was read, so nothing was written",
         "run again when nothing is writing to it",
-    ),
-    "cannot_unpack": Message(
-        "{name} cannot be unpacked: {reason}", "check that the file is complete"
     ),
     "unpacks_beyond_memory": Message(
         "{name} unpacks to more than the {gigabytes:.2g} GB that may be used",
@@ -366,11 +342,10 @@ FILES: Mapping[str, Message] = {
     "not_json_lines": Message(
         "line {line} of {name} is not a JSON object: {reason}", "write one object on each line"
     ),
-    "damaged_file": Message("{name} cannot be read: {reason}", "save it again"),
-    "damaged_arrays": Message(
-        "{name} is not a NumPy file that can be read: {reason}",
-        "save arrays of numbers or texts, not of objects, with numpy.savez(path, X=X, y=y)",
-        "save arrays of numbers or texts, not of objects",
+    "damaged_file": Message(
+        "{name} cannot be read: {reason}",
+        "check that the file is complete, or save it again",
+        optional_remedy={"arrays": ", with arrays of {arrays}"},
     ),
     "arrays_of_other_shapes": Message(
         "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",

@@ -44,19 +44,6 @@ MESSAGES = {
     "pred_proba_unlike_fit": Message(
         "pred_proba= must be passed for new rows if the estimator was fitted with it, and only then"
     ),
-    "groups_not_one_per_row": Message(
-        "there are {n_groups:group|groups} for {n_rows:row|rows}",
-        "pass one group for each row, in the order of the rows",
-    ),
-    "groups_not_a_sequence": Message(
-        "{groups=} must name the group of every row, got {value!r}",
-        "pass one group for each row, or the name of a column of the table",
-    ),
-    "groups_not_single_values": Message(
-        "groups must be single values, one for each row",
-        "pass one column; join several into one text first",
-        "choose another column for --group",
-    ),
     "groups_are_labels": Message(
         "the groups ({n_groups} in all) are nearly the same as the labels: nearly all rows of "
         "each label are in groups that are left out together, so no row could be compared with "

@@ -66,9 +66,6 @@ DECISIONS = {
         "pass the labels that were reviewed, and the ids= that find_label_issues was given",
         "use the data that were reviewed, and the --id that was used to find these rows",
     ),
-    "rows_decided_twice": Message(
-        "the decisions name {rows:row|rows} {rows} more than once", "keep one label for each row"
-    ),
     "unknown_labels": Message(
         "column {column!r} has labels that are not among the classes: {labels}; the classes are "
         "{classes}",

@@ -50,7 +50,7 @@ def unpacked(stream: BinaryIO, name: str, kept: ExitStack, max_bytes: int | None
         with zipfile.ZipFile(stream) as archive, archive.open(members[0]) as source:
             return copied(source, name, kept, max_bytes)
     except UNREADABLE as error:
-        raise LabelNoiseError("cannot_unpack", name=name, reason=str(error)) from error
+        raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
 
 
 def copied(source: Any, name: str, kept: ExitStack, max_bytes: int | None = None) -> BinaryIO:
