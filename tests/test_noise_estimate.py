@@ -127,13 +127,13 @@ def test_after_an_audit_it_is_stated_first_how_many_labels_are_still_wrong():
     est = make(draws=draws(), diagnosis=audited)
     before = Note("noise_rate_before_review", {"rate": est.noise_rate}).reason()
     for corrected, code in (
-        ((0.01, 0.01), "noise_rate_after_review"),
-        ((est.noise_rate / 2, est.noise_rate / 2), "no_clear_sign_after_review"),
+        ((0.01, 0.01), "noise_rate"),
+        ((est.noise_rate / 2, est.noise_rate / 2), "no_clear_sign"),
     ):
         one = replace(est, corrected=corrected)
         note = noise_statement(one)
         assert (note.code, note.facts["n"]) == (code, 40)
-        assert no_clear_sign(one) == (code == "no_clear_sign_after_review")
+        assert no_clear_sign(one) == (code == "no_clear_sign")
         first, *_, last = one.noise_in_words()
         assert first == note.reason()
         assert last.startswith(before)

@@ -37,21 +37,15 @@ TABLES: Mapping[str, Message] = {
         "column {column!r} had type {type} when the encoder was fitted, and has another type now",
         "pass new rows of the same table",
     ),
-    "columns_missing_in_new_rows": Message(
-        "the new rows have no column {columns}", "pass new rows of the same table"
-    ),
-    "table_after_array": Message(
-        "the rows have named columns, but the estimator was fitted on an array",
-        "pass an array with the same columns",
-    ),
-    "array_after_table": Message(
-        "the rows are an array, but the estimator was fitted on a table with the columns "
-        "{columns:20}",
-        "pass a table with these columns",
-    ),
-    "wrong_number_of_features": Message(
-        "X has {found} features, but the estimator was fitted on {expected} features",
-        "pass the same columns",
+    "new_rows_differ": Message(
+        "X does not have the columns that the estimator was fitted on",
+        "pass the same columns, in the same kind of container",
+        optional={
+            "missing": ": it lacks {missing}",
+            "columns": ": it is an array, not a table with {columns:20}",
+            "is_table": ": it is a table, not an array",
+            "found": ": it has {found:feature|features}, not {expected}",
+        },
     ),
 }
 

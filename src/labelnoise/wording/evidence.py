@@ -2,6 +2,11 @@
 
 from labelnoise.wording.message import Message
 
+FINER_GROUPS = (
+    "use finer groups, if rows of different finer groups do not share errors; or collect rows of "
+    "more groups"
+)
+
 MESSAGES = {
     "divergence_undefined": Message(
         "p has mass where q has none, and D_f(P || Q) is not defined there",
@@ -66,26 +71,23 @@ MESSAGES = {
     ),
     "labels_in_few_groups": Message(
         "{share:.0%} of the rows labeled {classes} are in groups that were left out together: "
-        "they were compared with few rows of their own label, so their labels cannot be judged",
+        "they were compared with few rows of their own label, so their labels cannot be assessed",
         "use finer groups, or leave {groups=} out",
     ),
     "few_groups": Message(
         "there are only {n_groups:group|groups}, too few to measure how far rows of a group share "
         "errors: intervals may be too narrow",
-        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
-        "of more groups",
+        FINER_GROUPS,
     ),
     "few_independent_rows": Message(
-        "labels within a group are more alike than the features explain: the {n_rows:,} rows of "
-        "{n_groups:group|groups} carry as much information as about {n:.0f} independent rows, too "
-        "few to judge their labels",
-        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
-        "of more groups",
-    ),
-    "few_independent_rows_of_classes": Message(
-        "labels within a group are more alike than the features explain: the rows labeled "
-        "{classes} carry less information than {least} independent rows",
-        "collect rows of more groups for these classes",
+        "labels within a group are more alike than the features explain",
+        FINER_GROUPS,
+        optional={
+            "n": ": the {n_rows:,} rows of {n_groups:group|groups} carry as much information as "
+            "about {n:.0f} independent rows, too few to assess their labels",
+            "classes": ": the rows labeled {classes} carry less information than {least} "
+            "independent rows",
+        },
     ),
     "groups_missing": Message(
         "{n:row has|rows have} no group",

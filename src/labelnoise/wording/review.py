@@ -97,8 +97,7 @@ UNCERTAIN = {
 }
 
 COMPARISON = {
-    "less_noise": Message("there is less noise than before", optional=UNCERTAIN),
-    "more_noise": Message("there is more noise than before", optional=UNCERTAIN),
+    "noise_changed": Message("there is {less_or_more} noise than before", optional=UNCERTAIN),
     "change_of_noise_hidden": Message(
         "it is not clear whether there is less noise than before: wrong labels may be hidden"
     ),
