@@ -54,7 +54,7 @@ ARGUMENTS: Mapping[str, Message] = {
         "number rows by their position in the data, from 0",
     ),
     "rows_out_of_range": Message(
-        "there are no rows {rows}: the rows of the data are 0 to {last}",
+        "{rows:row|rows} {rows} {rows:does|do} not exist: the data have rows 0 to {last}",
         "number rows by their position in the data, from 0",
     ),
     "class_instead_of_instance": Message(
@@ -99,7 +99,7 @@ LABELS: Mapping[str, Message] = {
         "keep one label for each row; several are not supported",
     ),
     "labels_of_mixed_types": Message(
-        "the labels have different types ({types}), which cannot be sorted",
+        "the labels are of different types ({types}), which cannot be sorted together",
         "convert them to one type, for example [str(label) for label in y]",
         "write all labels as text, or all as numbers",
     ),
@@ -136,7 +136,7 @@ LABELS: Mapping[str, Message] = {
     ),
     "classes_with_one_row": Message(
         "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "
-        "class from one row",
+        "class from a single row",
         "merge these classes with others, or drop them",
     ),
     "labels_of_another_type": Message(

@@ -69,7 +69,7 @@ COLUMNS: Mapping[str, Message] = {
     "column_rarely_repeats": Message("its values hardly ever repeat"),
     "column_of_other_type": Message("not all of its values can be read as type {type}"),
     "column_has_infinite_values": Message("it has values that are infinite, or above 1e100"),
-    "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
+    "texts_share_no_word": Message("its texts share hardly any words"),
     "holds_numbers": Message("it holds numbers"),
     "holds_booleans": Message("it holds true/false values"),
     "holds_dates": Message("it holds dates"),
@@ -108,8 +108,8 @@ NOTES: Mapping[str, Message] = {
     ),
     "texts_reduced": Message(
         "texts of {columns} become {n} features (TF-IDF and SVD)",
-        "embeddings of a language model usually carry more information: pass them as X",
-        "embeddings of a language model usually carry more information: pass them with "
+        "embeddings from a language model usually carry more information: pass them as X",
+        "embeddings from a language model usually carry more information: pass them with "
         "--embeddings",
     ),
     "column_predicts_label": Message(
@@ -131,9 +131,9 @@ NOTES: Mapping[str, Message] = {
         "drop the copies",
     ),
     "shown_only": Message(
-        "column {column!r} is shown to reviewers, but its words are not used as features",
+        "column {column!r} is shown to reviewers only, not used as a feature",
         "",
-        "leave out --text-column to use them, or pass --embeddings made from them",
+        "to use its text, leave out --text-column, or pass --embeddings made from it",
     ),
 }
 
@@ -246,7 +246,7 @@ FRAMES: Mapping[str, Message] = {
         "choose another column for --id, or leave it out",
     ),
     "column_does_not_fit_frame": Message(
-        "a column does not fit into a {library} frame: {reason}",
+        "a column cannot be converted to {library}: {reason}",
         "give its values one type, or choose another output=",
     ),
     "frame_library_not_installed": Message(
@@ -325,7 +325,7 @@ FILES: Mapping[str, Message] = {
         "contain it in double quotes",
     ),
     "quote_not_closed": Message(
-        "{name} has a record that never ends: a double quote is probably never closed",
+        "a record of {name} never ends: a double quote is probably not closed",
         "close it, or double every quote within a cell",
     ),
     "not_delimited_text": Message(
@@ -359,9 +359,9 @@ FILE_NOTES: Mapping[str, Message] = {
         "if not, specify the delimiter with delimiter=",
         "if not, specify the delimiter with --delimiter",
     ),
-    "blank_lines_skipped": Message("blank lines do not count as rows"),
+    "blank_lines_skipped": Message("blank lines are skipped"),
     "decimal_commas": Message("commas in numbers are read as decimal points"),
-    "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
+    "sheet_chosen": Message("the file has {n} sheets: reading sheet {sheet!r}, the active one"),
 }
 
 MESSAGES: Mapping[str, Message] = {

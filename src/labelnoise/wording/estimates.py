@@ -72,12 +72,12 @@ PARTS = {
         "use --method rank-gated",
     ),
     "no_row_model": Message(
-        "{name} needs information about single rows, which this estimate by method "
+        "{name} needs information about individual rows, which this estimate by method "
         "{method!r} does not have",
         "estimate with {method=:'rank-gated'} and, to save it, use a folder: {est.save():'noise/'}",
     ),
     "saved_without_rows": Message(
-        "{name} needs information about single rows, which a .json file does not hold",
+        "{name} needs information about individual rows, which a .json file does not hold",
         "save the estimate as a folder, {est.save():'noise/'}, and load that",
         "save the estimate as a folder, {est.save():'noise/'}, and pass that",
     ),
@@ -143,7 +143,7 @@ INPUT = {
 FINDINGS = {
     "estimate_not_reliable": Message(
         "the noise cannot be estimated reliably, because {reasons}",
-        "its diagnosis says what to do: {where}",
+        "see its diagnosis for what to do: {where}",
     ),
     "labels_not_predicted": Message(
         "{source} predict the labels no better than their frequencies do",

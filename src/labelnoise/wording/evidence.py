@@ -47,7 +47,7 @@ MESSAGES = {
         "new rows cannot be scored with a precomputed graph", "fit on features to score new rows"
     ),
     "pred_proba_unlike_fit": Message(
-        "pred_proba= must be passed for new rows if the estimator was fitted with it, and only then"
+        "pred_proba= must be passed for new rows if and only if the estimator was fitted with it"
     ),
     "groups_are_labels": Message(
         "the groups ({n_groups} in all) are nearly the same as the labels: nearly all rows of "
@@ -75,8 +75,8 @@ MESSAGES = {
         "use finer groups, or leave {groups=} out",
     ),
     "few_groups": Message(
-        "there are only {n_groups:group|groups}, too few to measure how far rows of a group share "
-        "errors: intervals may be too narrow",
+        "there are only {n_groups:group|groups}, too few to measure to what extent rows of a group "
+        "share errors: intervals may be too narrow",
         FINER_GROUPS,
     ),
     "few_independent_rows": Message(

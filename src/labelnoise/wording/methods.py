@@ -87,7 +87,7 @@ RANK_GATE = {
         f"{CHECK_A_HUNDRED}; or add features that set the classes apart",
     ),
     "classes_alike": Message(
-        "labels hardly tell {classes} apart: either these classes are often confused, or none of "
+        "labels barely distinguish {classes}: either these classes are often confused, or none of "
         "them has clear-cut examples, and then only a range can be given",
         "merge these classes, or check some of their rows by hand ({suggest_audit()})",
     ),
