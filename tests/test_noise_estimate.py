@@ -152,8 +152,9 @@ def test_the_other_reading_is_stated_beside_it(other, code):
 
 def test_a_noise_rate_that_cannot_be_known_is_not_stated_as_if_it_were():
     unknown = ln.Diagnosis.of([Finding("labels_not_predicted", {}, "cannot tell")])
-    (only,) = make(diagnosis=unknown, bounds=bounds()).noise_in_words()
-    assert "cannot tell" in only
+    est = make(diagnosis=unknown, bounds=bounds())
+    (only,) = est.noise_in_words()
+    assert only == Note("noise_rate_unknown", {"rate": est.noise_rate}).reason()
 
 
 # A file
@@ -250,7 +251,7 @@ def test_a_file_that_is_no_estimate_is_refused(tmp_path, text, code):
 
 NAN, MINUS_SEVEN = float("nan"), -7.0
 
-FINDING = Finding("wide_intervals", {"points": 12.0}).to_document()
+FINDING = Finding("few_neighbors", {"n": 12}).to_document()
 
 DAMAGES = {
     "NaN in T": (["transition_matrix", 0, 0], NAN),
@@ -285,7 +286,7 @@ DAMAGES = {
     "verdict of another name": (["diagnosis", 0, "verdict"], "splendid"),
     "diagnosis of other type": (["diagnosis"], 3),
     "a finding without its facts": (["diagnosis", 0], {**FINDING, "facts": {}}),
-    "a finding with other facts": (["diagnosis", 0], {**FINDING, "facts": {"points": "many"}}),
+    "a finding with other facts": (["diagnosis", 0], {**FINDING, "facts": {"n": "many"}}),
     "assumption of other type": (["assumption"], "hope"),
     "digest of other type": (["labels_digest"], 3),
 }

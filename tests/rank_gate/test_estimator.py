@@ -209,7 +209,7 @@ def test_duplicates_do_not_give_labels_away_to_given_probabilities():
         ({"noise": "white"}, "unknown_choice"),
         ({"metric": "manhattan"}, "unknown_choice"),
         ({"representation": "pca"}, "wrong_value"),
-        ({"X": None}, "nothing_to_estimate_from"),
+        ({"X": None}, "features_missing"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(task, settings, code):

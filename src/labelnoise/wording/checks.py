@@ -27,8 +27,7 @@ ARGUMENTS: Mapping[str, Message] = {
     ),
     "level_not_below_one": Message(
         "the level of an interval must be a probability below 1, got {value!r}",
-        "pass level=0.9 for a 90% interval",
-        "give --level 0.9 for a 90% interval",
+        "pass {level=:0.9} for a 90% interval",
     ),
     "unknown_choice": Message("unknown {name}: {value!r}", "choose one of {allowed:50}"),
     "unknown_parameters": Message(
@@ -156,7 +155,9 @@ LABELS: Mapping[str, Message] = {
 ROW_PER_ITEM = "an array with one row for each"
 
 TABLES: Mapping[str, Message] = {
-    "features_missing": Message("X is None", "pass features"),
+    "features_missing": Message(
+        "X is None", "pass features", optional_remedy={"instead": ", or {instead}"}
+    ),
     "masked_features": Message(
         "the features have masked values", "impute them, or drop those rows"
     ),

@@ -22,8 +22,7 @@ TABLES: Mapping[str, Message] = {
     ),
     "types_of_unknown_columns": Message(
         "there is no column {unknown}; the columns are {columns:20}",
-        "correct the names in column_types",
-        "correct the names in --as",
+        "correct the names in {column_types=}",
     ),
     "column_unusable": Message(
         "column {column!r} cannot be used as specified: {why}",
@@ -140,13 +139,11 @@ NOTES: Mapping[str, Message] = {
 LABELS: Mapping[str, Message] = {
     "label_guessed": Message(
         "column {column!r} is used as the label column",
-        "specify another one with label=",
-        "specify another one with --label",
+        "specify another one with {label=}",
     ),
     "no_label_column": Message(
         "no column of {table} has a name that labels usually have; the columns are {columns:20}",
-        "name the label column with label=",
-        "name the label column with --label",
+        "name the label column with {label=}",
     ),
     "no_such_column": Message(
         "{table} has no column {column!r}; the columns are {columns:20}",
@@ -291,8 +288,7 @@ FILES: Mapping[str, Message] = {
     ),
     "not_the_format_of_its_name": Message(
         "{name!r} is not a {format} file, although its name says so",
-        "save it again, or pass format= if it is something else",
-        "save it again, or pass --format if it is something else",
+        "save it again, or pass {format=} if it is something else",
     ),
     "package_missing_for_format": Message(
         "{format} files need the package {package}", "install it: pip install 'labelnoise[{extra}]'"
@@ -304,24 +300,19 @@ FILES: Mapping[str, Message] = {
     ),
     "delimiter_not_one_character": Message(
         "a delimiter must be one character, got {delimiter!r}",
-        "pass, for example, delimiter=';'",
-        "give, for example, --delimiter ';'",
+        "pass, for example, {delimiter=:';'}",
     ),
     "unknown_encoding": Message(
         "unknown encoding {encoding!r}",
-        "pass, for example, encoding='cp1252'",
-        "pass, for example, --encoding cp1252",
+        "pass, for example, {encoding=:'cp1252'}",
     ),
     "not_this_encoding": Message(
         "{name} is not {encoding} text: see line {line}",
-        "save it as UTF-8, or name its encoding, for example encoding='cp1252'",
-        "save it as UTF-8, or name its encoding, for example --encoding cp1252",
+        "save it as UTF-8, or name its encoding, for example {encoding=:'cp1252'}",
     ),
     "ragged_rows": Message(
         "row {row} of {name} has {n_cells:cell|cells}, but the header has {n_columns}",
-        "if cells are not separated by {delimiter!r}, pass delimiter=; otherwise put cells that "
-        "contain it in double quotes",
-        "if cells are not separated by {delimiter!r}, pass --delimiter; otherwise put cells that "
+        "if cells are not separated by {delimiter!r}, pass {delimiter=}; otherwise put cells that "
         "contain it in double quotes",
     ),
     "quote_not_closed": Message(
@@ -330,8 +321,7 @@ FILES: Mapping[str, Message] = {
     ),
     "not_delimited_text": Message(
         "{name} cannot be read as delimited text: {reason}",
-        "correct the file, or pass format= if it is something else",
-        "correct the file, or pass --format if it is something else",
+        "correct the file, or pass {format=} if it is something else",
     ),
     "not_json_lines": Message(
         "line {line} of {name} is not a JSON object: {reason}", "write one object on each line"
@@ -351,13 +341,11 @@ FILES: Mapping[str, Message] = {
 FILE_NOTES: Mapping[str, Message] = {
     "format_by_content": Message(
         "the file is read as {format}, according to its first bytes",
-        "specify another format with format=",
-        "specify another format with --format",
+        "specify another format with {format=}",
     ),
     "delimiter_guessed": Message(
         "cells are separated by {delimiter!r}",
-        "if not, specify the delimiter with delimiter=",
-        "if not, specify the delimiter with --delimiter",
+        "if not, specify the delimiter with {delimiter=}",
     ),
     "blank_lines_skipped": Message("blank lines are skipped"),
     "decimal_commas": Message("commas in numbers are read as decimal points"),

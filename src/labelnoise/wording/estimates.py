@@ -91,13 +91,13 @@ PARTS = {
         "estimate again from the data, with the same --audit",
     ),
     "estimate_of_other_labels": Message(
-        "the labels differ from those that the estimate was made from",
+        "the labels differ from those of the estimate",
         "pass the same labels in the same order, or estimate again",
         "give the data from which it was made, with the same options and before any correction, "
         "or leave out --estimate",
         optional={
             "n": " in {n:row|rows}, the first at position {position}",
-            "path": ", {path!r} ({n_estimated:labeled row|labeled rows} there, {n_rows:,} here)",
+            "path": " {path!r} ({n_estimated:labeled row|labeled rows} there, {n_rows:,} here)",
         },
     ),
 }

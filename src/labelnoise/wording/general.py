@@ -33,7 +33,6 @@ MESSAGES = {
     "exclude_each_other": Message(
         "{first} cannot be combined with {other}", "leave out one or the other"
     ),
-    "nothing_to_estimate_from": Message("X is None", "pass features, or {instead}"),
     "not_converged": Message(
         "the fit stopped before it converged", "merge small classes, or use fewer features"
     ),
