@@ -100,13 +100,8 @@ def test_a_link_stays_a_link(target, tmp_path):
 def test_what_is_not_a_file_is_never_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for path, code in (
-        (pipe, "cannot_write"),
-        (tmp_path, "cannot_write"),
-        (tmp_path / "no" / "file", "cannot_write"),
-        ("", "path_without_name"),
-    ):
-        with refused(code):
+    for path in (pipe, tmp_path, tmp_path / "no" / "file", ""):
+        with refused("cannot_write"):
             write_text_atomically(path, "new")
     assert list(tmp_path.iterdir()) == [pipe]
 
@@ -116,7 +111,7 @@ def test_a_path_is_checked_without_writing(target, tmp_path):
     check_writable(tmp_path / "new")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
-    with refused("path_is_a_folder"):
+    with refused("cannot_write"):
         check_writable(tmp_path)
 
 

@@ -29,7 +29,7 @@ CASES = {
     "two rows": (X[:2], Y[[0, 30]], "too_few_rows"),
     "all constant": (np.ones((60, 4)), Y, "features_constant"),
     "identical rows": (np.tile(X[:1], (60, 1)), Y, "features_constant"),
-    "lengths": (X, Y[:50], "labels_not_one_per_row"),
+    "lengths": (X, Y[:50], "wrong_length"),
     "one label a row": (X, np.arange(60), "labels_look_like_ids"),
     "fractions": (X, RNG.normal(size=60), "fractional_labels"),
     "one dimension": (X[:, 0], Y, "features_not_two_dimensional"),
@@ -140,7 +140,7 @@ def test_unknown_parameters_suggest_what_was_meant(given, fact, meant):
 
 def test_graph_and_labels_must_have_the_same_length():
     graph = ln.NeighborGraph.build(X, 10)
-    with refused("labels_not_one_per_row") as caught:
+    with refused("wrong_length") as caught:
         ln.estimate(None, Y[:30], graph=graph)
     assert caught.value.note.facts["of"] == "graph"
     for method in ("rank-gated", "hoc"):

@@ -39,16 +39,16 @@ def test_largest_error_is_reached():
 
 def test_named_matrices_must_have_the_same_classes():
     a, b = ln.TransitionMatrix.identity("ab"), ln.TransitionMatrix.identity("ba")
-    assert refused(ln.transition_error, a, b) == "compared_classes_differ"
+    assert refused(ln.transition_error, a, b) == "matrices_of_other_classes"
     assert ln.transition_error(a, np.eye(2)) == 0
     assert ln.transition_error(a, ln.TransitionMatrix(np.eye(2))) == 0
     forward, backward = (ln.TransitionMatrix(np.eye(2), names) for names in ([0, 1], [1, 0]))
-    assert refused(ln.transition_error, forward, backward) == "compared_classes_differ"
+    assert refused(ln.transition_error, forward, backward) == "matrices_of_other_classes"
 
 
 def test_shapes_must_agree():
-    assert refused(ln.transition_error, np.eye(2), np.eye(3)) == "matrices_of_different_shapes"
-    assert refused(ln.prior_error, [1.0], [0.5, 0.5]) == "priors_of_different_shapes"
+    assert refused(ln.transition_error, np.eye(2), np.eye(3)) == "wrong_shape"
+    assert refused(ln.prior_error, [1.0], [0.5, 0.5]) == "wrong_shape"
 
 
 def test_prior_error_is_total_variation():

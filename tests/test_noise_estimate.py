@@ -127,13 +127,13 @@ def test_after_an_audit_it_is_stated_first_how_many_labels_are_still_wrong():
     est = make(draws=draws(), diagnosis=audited)
     before = Note("noise_rate_before_review", {"rate": est.noise_rate}).reason()
     for corrected, code in (
-        ((0.01, 0.01), "noise_rate_after_review"),
-        ((est.noise_rate / 2, est.noise_rate / 2), "no_clear_sign_after_review"),
+        ((0.01, 0.01), "noise_rate"),
+        ((est.noise_rate / 2, est.noise_rate / 2), "no_clear_sign"),
     ):
         one = replace(est, corrected=corrected)
         note = noise_statement(one)
         assert (note.code, note.facts["n"]) == (code, 40)
-        assert no_clear_sign(one) == (code == "no_clear_sign_after_review")
+        assert no_clear_sign(one) == (code == "no_clear_sign")
         first, *_, last = one.noise_in_words()
         assert first == note.reason()
         assert last.startswith(before)
@@ -152,8 +152,9 @@ def test_the_other_reading_is_stated_beside_it(other, code):
 
 def test_a_noise_rate_that_cannot_be_known_is_not_stated_as_if_it_were():
     unknown = ln.Diagnosis.of([Finding("labels_not_predicted", {}, "cannot tell")])
-    (only,) = make(diagnosis=unknown, bounds=bounds()).noise_in_words()
-    assert "cannot tell" in only
+    est = make(diagnosis=unknown, bounds=bounds())
+    (only,) = est.noise_in_words()
+    assert only == Note("noise_rate_unknown", {"rate": est.noise_rate}).reason()
 
 
 # A file
@@ -214,7 +215,7 @@ def test_unwritable_and_unreadable_paths_are_named(tmp_path):
         with refused("cannot_write") as caught:
             make().save(path)
         assert "nowhere" in caught.value.note.facts["path"]
-    with refused("path_without_name"):
+    with refused("cannot_write"):
         make().save("")
     with refused("estimate_saved_as_other"):
         make().save(tmp_path / "noise.csv")
@@ -250,7 +251,7 @@ def test_a_file_that_is_no_estimate_is_refused(tmp_path, text, code):
 
 NAN, MINUS_SEVEN = float("nan"), -7.0
 
-FINDING = Finding("wide_intervals", {"points": 12.0}).to_document()
+FINDING = Finding("few_neighbors", {"n": 12}).to_document()
 
 DAMAGES = {
     "NaN in T": (["transition_matrix", 0, 0], NAN),
@@ -285,7 +286,7 @@ DAMAGES = {
     "verdict of another name": (["diagnosis", 0, "verdict"], "splendid"),
     "diagnosis of other type": (["diagnosis"], 3),
     "a finding without its facts": (["diagnosis", 0], {**FINDING, "facts": {}}),
-    "a finding with other facts": (["diagnosis", 0], {**FINDING, "facts": {"points": "many"}}),
+    "a finding with other facts": (["diagnosis", 0], {**FINDING, "facts": {"n": "many"}}),
     "assumption of other type": (["assumption"], "hope"),
     "digest of other type": (["labels_digest"], 3),
 }
@@ -382,7 +383,7 @@ def test_labels_are_checked_against_those_of_the_estimate(task, folder):
         loaded.check_labels(noisy)
         with refused(code):
             loaded.check_labels(other)
-        with refused("wrong_number_of_labels"):
+        with refused("wrong_length"):
             loaded.check_labels(noisy[:-1])
 
 

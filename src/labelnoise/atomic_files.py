@@ -51,7 +51,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Check that a file can be written to `path`, before much work is done for it."""
     if os.path.isdir(path):  # noqa: PTH112 - a name may be too long
-        raise OutputError("path_is_a_folder", path=str(path))
+        raise OutputError("cannot_write", path=str(path), reason="it is a folder")
     with _beside(path) as (temporary, _), open(temporary, "xb", opener=_private):
         pass
 
@@ -59,9 +59,9 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 @contextlib.contextmanager
 def _beside(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     """A path for a temporary file, which is deleted in the end, and the path of the target."""
-    if not Path(path).name:
-        raise OutputError("path_without_name", path=str(path))
     try:
+        if not Path(path).name:
+            raise OSError("it does not name a file")
         target = Path(os.path.realpath(path))  # a link stays one
         if target.exists() and not target.is_file() and not target.is_dir():
             raise OSError("it is not a file, but a device or a pipe")

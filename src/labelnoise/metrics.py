@@ -34,10 +34,13 @@ def transition_error(
         numbered = tuple(range(true.n_classes)) in (true.classes, estimate.classes)
         same_names = set(true.classes) == set(estimate.classes)
         if true.classes != estimate.classes and (same_names or not numbered):
-            raise LabelNoiseError("compared_classes_differ")
+            raise LabelNoiseError(
+                "matrices_of_other_classes", first=true.classes, second=estimate.classes
+            )
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 2 or a.shape[0] != a.shape[1]:
-        raise LabelNoiseError("matrices_of_different_shapes", first=a.shape, second=b.shape)
+        expected = f"a square matrix of the same size as true, of shape {a.shape}"
+        raise LabelNoiseError("wrong_shape", name="estimate", shape=b.shape, expected=expected)
     return float(np.abs(a - b).sum() / (2 * len(a)))
 
 
@@ -45,5 +48,6 @@ def prior_error(true: ArrayLike, estimate: ArrayLike) -> float:
     """Total variation distance between two class priors, in [0, 1]."""
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 1:
-        raise LabelNoiseError("priors_of_different_shapes", first=a.shape, second=b.shape)
+        expected = f"a vector of the same length as true, of shape {a.shape}"
+        raise LabelNoiseError("wrong_shape", name="estimate", shape=b.shape, expected=expected)
     return float(np.abs(a - b).sum() / 2)

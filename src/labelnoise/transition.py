@@ -154,13 +154,14 @@ class TransitionMatrix:
         apart = pdist(self.values, "cityblock") / 2
         first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
         if apart.min() < MIN_ROW_DISTANCE:
-            alike = [self.classes[first], self.classes[second]]
-            return LabelNoiseError("transition_rows_alike", condition=condition, classes=alike)
-        # Otherwise some row is a mixture of others: all those with a large weight in the
-        # combination of rows that is zero.
-        weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
-        dependent = [self.classes[i] for i in np.flatnonzero(weights > weights.max() / 10)]
-        return LabelNoiseError("transition_rows_dependent", condition=condition, classes=dependent)
+            rows = [first, second]
+        else:
+            # Some row is a mixture of others: all those with a large weight in the combination of
+            # rows that is zero.
+            weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
+            rows = np.flatnonzero(weights > weights.max() / 10).tolist()
+        classes = [self.classes[i] for i in rows]
+        return LabelNoiseError("transition_not_invertible", condition=condition, classes=classes)
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
@@ -175,7 +176,7 @@ class TransitionMatrix:
         """
         if self.classes != later.classes:
             raise LabelNoiseError(
-                "composed_classes_differ", first=self.classes, second=later.classes
+                "matrices_of_other_classes", first=self.classes, second=later.classes
             )
         return TransitionMatrix(self.values @ later.values, self.classes)
 
@@ -245,11 +246,11 @@ def _stochastic(values: ArrayLike) -> FloatArray:
     try:
         matrix = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise LabelNoiseError("transition_not_numbers", reason=str(error)) from error
+        raise LabelNoiseError("not_a_transition_matrix", reason=str(error)) from error
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
-        raise LabelNoiseError("transition_not_square", shape=matrix.shape)
+        raise LabelNoiseError("not_a_transition_matrix", shape=matrix.shape)
     if not np.isfinite(matrix).all():
-        raise LabelNoiseError("transition_not_finite")
+        raise LabelNoiseError("not_a_transition_matrix", reason="it has NaN or infinity")
     if matrix.min() < -ROW_SUM_TOLERANCE:
         i, j = (int(at) for at in np.unravel_index(matrix.argmin(), matrix.shape))
         raise LabelNoiseError("transition_negative", row=i, column=j, value=float(matrix[i, j]))

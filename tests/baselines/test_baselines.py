@@ -121,7 +121,7 @@ def test_methods_that_need_probabilities_take_any(task, method):
         est = ln.estimate(X, noisy, method=method, classifier=classifier)
         assert ln.transition_error(T, est.transition_matrix) < 0.08
     assert refused(X, noisy, method=method, classifier=LinearSVC()).code == "no_predict_proba"
-    assert refused(None, noisy, method=method).code == "nothing_to_estimate_from"
+    assert refused(None, noisy, method=method).code == "features_missing"
 
 
 @pytest.mark.parametrize("method", BY_LAYER)

@@ -59,7 +59,7 @@ def test_positions_of_rows(rows, code, facts):
 @pytest.mark.parametrize(
     ("values", "code"),
     [
-        (LogisticRegression(), "not_a_list_of_classifiers"),
+        (LogisticRegression(), "wrong_value"),
         ([LogisticRegression], "class_instead_of_instance"),
         ([LinearSVC()], "no_predict_proba"),
     ],

@@ -34,7 +34,7 @@ REFUSED = {
     ),
     "one-hot": (np.eye(2)[[0, 1] * 30], "labels_not_one_column"),
     "several labels in a row": ([["a"], ["a", "b"]] * 30, "several_labels_per_row"),
-    "another length": (["a", "b"], "labels_not_one_per_row"),
+    "another length": (["a", "b"], "wrong_length"),
     "one class": (["a"] * 60, "single_class"),
     "an identifier": (np.arange(60), "labels_look_like_ids"),
     "a class with one row": (["a", "b"] * 29 + ["a", "c"], "classes_with_one_row"),
@@ -94,12 +94,12 @@ def test_labels_that_look_like_ids_are_refused_before_any_work_is_done():
 @pytest.mark.parametrize(
     ("values", "code"),
     [
-        (["a"], "wrong_number_of_labels"),
+        (["a"], "wrong_length"),
         (["a", "x"], "labels_not_among_classes"),
         (["a", None], "missing_labels"),
         (["a", ["b"]], "several_labels_per_row"),
-        ("ab", "not_a_sequence_of_labels"),
-        (3, "not_a_sequence_of_labels"),
+        ("ab", "not_a_sequence"),
+        (3, "not_a_sequence"),
     ],
 )
 def test_given_labels_must_be_among_the_classes(values, code):

@@ -225,7 +225,7 @@ def test_clean_data_look_clean(run, clean):
 
 def test_find_promises_nothing_where_the_data_cannot_tell(run, nothing):
     found = run("find", nothing, "--budget", 20).out
-    assert "cannot tell which labels are wrong" in found
+    assert "do not show which labels are wrong" in found
     assert "of all wrong labels" not in found
 
 

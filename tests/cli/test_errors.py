@@ -35,7 +35,7 @@ def folder(tmp_path):
     [
         ("estimate missing.csv", 3, "no_such_file"),
         ("estimate god.csv", 3, "no_such_file"),
-        ("estimate folder", 3, "input_is_a_folder"),
+        ("estimate folder", 3, "cannot_read"),
         ("estimate empty.csv", 3, "file_is_empty"),
         ("estimate header.csv", 3, "file_without_rows"),
         ("estimate semicolons.csv --delimiter , --label label", 3, "no_such_column"),
@@ -98,7 +98,7 @@ def folder(tmp_path):
         ("simulate good.csv -o new.csv --truth good.csv", 4, "output_is_input"),
         ("simulate good.csv --embeddings not.json -o not.json", 4, "output_is_input"),
         ("simulate good.csv -o pipe", 4, "cannot_write"),
-        ("simulate good.csv -o folder", 4, "path_is_a_folder"),
+        ("simulate good.csv -o folder", 4, "cannot_write"),
         ("demo -o demo.docx", 2, "unknown_ending"),
         # What typer refuses by itself.
         ("estimate", 2, None),

@@ -144,7 +144,7 @@ def test_an_estimate_of_other_data_is_refused(zoo, saved, either, run, tmp_path)
         table.to_csv(tmp_path / f"{name}.csv", index=False)
         call = (f"{name}.csv", *FEATURES, "--estimate", either)
         for command in ("check", "report", "find"):
-            assert run(command, *call, code=3).error == "saved_estimate_of_other_data", name
+            assert run(command, *call, code=3).error == "estimate_of_other_labels", name
         assert run("apply", f"{name}.csv", "fixes.csv", "--estimate", either, "-o", "f.csv", code=3)
     assert not (tmp_path / "f.csv").exists()
 

@@ -90,7 +90,7 @@ def test_a_solver_that_stops_early_is_reported(task, monkeypatch):
 @pytest.mark.parametrize(
     ("method", "with_graph", "code"),
     [
-        ("hoc", False, "nothing_to_estimate_from"),
+        ("hoc", False, "features_missing"),
         ("a-kl", False, "features_missing"),
         ("a-kl", True, "exclude_each_other"),
     ],

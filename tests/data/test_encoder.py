@@ -123,13 +123,13 @@ def test_the_order_of_the_rows_changes_nothing(mixed):
 def test_what_new_rows_must_have():
     frame = pd.DataFrame({"x": RNG.normal(size=30), "c": ["a", "b", "c"] * 10})
     encoder = TableEncoder().fit(frame)
-    assert code_of(encoder.transform, frame[["x"]]) == "columns_missing_in_new_rows"
-    assert code_of(encoder.transform, np.zeros((2, 2))) == "array_after_table"
+    assert code_of(encoder.transform, frame[["x"]]) == "new_rows_differ"
+    assert code_of(encoder.transform, np.zeros((2, 2))) == "new_rows_differ"
     assert code_of(encoder.transform, frame.assign(x="text")) == "column_changed_type"
     assert code_of(encoder.transform, frame.assign(x=np.inf)) == "column_infinite"
     array = TableEncoder().fit(frame[["x"]].to_numpy())
-    assert code_of(array.transform, frame[["x"]]) == "table_after_array"
-    assert code_of(array.transform, np.zeros((2, 2))) == "wrong_number_of_features"
+    assert code_of(array.transform, frame[["x"]]) == "new_rows_differ"
+    assert code_of(array.transform, np.zeros((2, 2))) == "new_rows_differ"
 
 
 def test_what_cannot_be_encoded(mixed):

@@ -126,7 +126,7 @@ def test_an_archive_of_one_file_is_read(tmp_path):
     assert read_table(copy(path, {})).table.to_pydict() == COLUMNS
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("more.csv", "a\n1\n")
-    assert refused(path).code == "cannot_unpack"
+    assert refused(path).code == "damaged_file"
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
@@ -326,8 +326,8 @@ BAD = {
     "text.parquet": (b"a,label\n1,x\n", "not_the_format_of_its_name"),
     "text.npy": (b"a,label\n1,x\n", "not_the_format_of_its_name"),
     "damaged.parquet": (b"PAR1 and nothing else PAR1", "damaged_file"),
-    "damaged.xlsx": (b"PK\x03\x04 and nothing else", "cannot_unpack"),
-    "cut.csv.gz": (gzip.compress(b"a,label\n1,x\n" * 100)[:-9], "cannot_unpack"),
+    "damaged.xlsx": (b"PK\x03\x04 and nothing else", "damaged_file"),
+    "cut.csv.gz": (gzip.compress(b"a,label\n1,x\n" * 100)[:-9], "damaged_file"),
     "old.xls": (b"\xd0\xcf\x11\xe0", "spreadsheet_not_supported"),
     "bad.jsonl": (b'{"a": 1}\n{"a":\n', "not_json_lines"),
     "number.jsonl": (b"1\n2\n", "not_json_lines"),
@@ -370,14 +370,14 @@ def test_a_missing_file_names_the_one_that_was_meant(tmp_path):
     note = refused(tmp_path / "pet.csv")
     assert note.code == "no_such_file"
     assert note.facts["suggestion"] == str(tmp_path / "pets.csv")
-    assert refused(tmp_path).code == "input_is_a_folder"
+    assert refused(tmp_path).code == "cannot_read"
     assert refused(tmp_path / ("x" * 5000)).code == "cannot_read"
 
 
 def test_nothing_is_unpickled(tmp_path):
     path = tmp_path / "pets.npz"
     np.savez(path, label=np.array(["a", None], dtype=object))
-    assert refused(path).code == "damaged_arrays"
+    assert refused(path).code == "damaged_file"
 
 
 def test_arrays_must_have_one_length(tmp_path):

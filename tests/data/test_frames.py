@@ -86,7 +86,7 @@ def test_labels_that_may_be_none_or_the_same_are_warned_of():
     labels = ["CH", "ch", "CH ", "DE", "NA", "", " "] * 8
     for library in ("pandas", "polars", "pyarrow"):
         table = TABLES[library]({"x": list(range(56)), "y": labels})
-        with warned("labels_spelled_alike", "label_counted_as_class") as caught:
+        with warned("labels_spelled_alike", "label_like_missing") as caught:
             _, values = split_column(table, "y", "y")
         assert values.tolist() == labels
         alike, unclear = (one.message.note.facts["labels"] for one in caught)

@@ -187,7 +187,7 @@ def test_true_classes_that_were_never_a_label_can_be_named(task):
         ([3000], [0], "rows_out_of_range"),
         ([1, 1], [0, 1], "rows_repeated"),
         ([0.5], [0], "rows_not_whole_numbers"),
-        ([1, 2], [0], "wrong_number_of_labels"),
+        ([1, 2], [0], "wrong_length"),
         ([1], [7], "labels_not_among_classes"),
         ([1, 2], [0, np.nan], "missing_labels"),
     ],

@@ -125,7 +125,7 @@ def test_new_frames_are_encoded_like_the_old(task):
     assert np.isfinite(model.predict_proba(few)).all()
     with pytest.raises(ValueError, match="feature names"):  # scikit-learn's own
         model.predict_proba(frame[["a", "kind"]])
-    with refused("array_after_table"):
+    with refused("new_rows_differ"):
         model.predict_proba(np.ones((5, 7)))
 
 
@@ -209,7 +209,7 @@ def test_duplicates_do_not_give_labels_away_to_given_probabilities():
         ({"noise": "white"}, "unknown_choice"),
         ({"metric": "manhattan"}, "unknown_choice"),
         ({"representation": "pca"}, "wrong_value"),
-        ({"X": None}, "nothing_to_estimate_from"),
+        ({"X": None}, "features_missing"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(task, settings, code):

@@ -173,7 +173,7 @@ def test_bad_input_is_refused(torch_loss):
 
 
 def test_a_singular_T_has_no_backward_loss():
-    with refused("transition_rows_alike"):
+    with refused("transition_not_invertible"):
         ln.BackwardCorrectedLoss([[0.5, 0.5], [0.5, 0.5]])
     assert ln.ForwardCorrectedLoss([[0.5, 0.5], [0.5, 0.5]])
 

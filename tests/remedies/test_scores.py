@@ -240,7 +240,7 @@ def test_nearly_singular_matrices_are_warned_of_and_singular_ones_refused():
         ln.corrected_score([0, 1] * 50, [0, 1, 1, 0] * 25, near)
     with warned("nearly_singular"):
         ln.CorrectedScorer(near)
-    with refused("transition_rows_alike"):
+    with refused("transition_not_invertible"):
         ln.corrected_score([0, 1] * 50, [0, 1] * 50, [[0.5, 0.5], [0.5, 0.5]])
 
 
@@ -354,7 +354,7 @@ def test_findings_are_printed_for_python_and_for_the_command_line():
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"y_pred": ["ant"]}, "wrong_number_of_labels"),
+        ({"y_pred": ["ant"]}, "wrong_length"),
         ({"y_pred": ["ant", "bee", "cow"]}, "labels_not_among_classes"),
         ({"y_noisy": ["ant", "bee", "cow"]}, "labels_not_among_classes"),
         ({"y_noisy": []}, "no_labels"),
@@ -365,7 +365,7 @@ def test_findings_are_printed_for_python_and_for_the_command_line():
         ),
         ({"noise": "estimate"}, "noise_not_usable"),
         ({"noise": np.eye(2)}, "matrix_without_class_names"),
-        ({"noise": np.eye(3), "y_pred": None}, "not_a_sequence_of_labels"),
+        ({"noise": np.eye(3), "y_pred": None}, "not_a_sequence"),
         ({"noise": np.eye(3), "y_pred": ["ant", None, "bee"]}, "missing_labels"),
         ({"noise": pd.DataFrame(np.eye(3))}, "noise_not_usable"),
         ({"metric": "auc"}, "unknown_choice"),

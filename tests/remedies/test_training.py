@@ -514,7 +514,7 @@ def test_a_class_that_no_row_is_labeled_with_can_be_declared(halves):
         ({"noise": 0.3}, "noise_not_usable"),
         ({"noise": ln.TransitionMatrix(np.eye(2), ["no", "maybe"])}, "labels_not_among_classes"),
         ({"noise": np.eye(3)}, "matrix_without_class_names"),
-        ({"noise": [[0.5, 0.5], [0.5, 0.5]], "method": "backward"}, "transition_rows_alike"),
+        ({"noise": [[0.5, 0.5], [0.5, 0.5]], "method": "backward"}, "transition_not_invertible"),
         ({"estimator": LinearSVC(), "noise": T}, "classifier_without_predict_proba"),
         ({"estimator": "forest"}, "wrong_value"),
         ({"estimator": LinearRegression()}, "wrong_value"),
@@ -533,7 +533,7 @@ def test_bad_input_is_refused(halves, change, code):
 def test_every_row_needs_a_label(halves):
     X, noisy, _, _ = halves
     for noise in ("estimate", T):
-        with refused("labels_not_one_per_row"):
+        with refused("wrong_length"):
             ln.NoiseCorrectedClassifier(GaussianNB(), noise=noise).fit(X, noisy[1:])
 
 

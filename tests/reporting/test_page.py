@@ -308,7 +308,7 @@ def test_decisions_survive_a_reload_until_they_are_forgotten(page):
     expect(page.locator("#tally")).to_have_text("1 decided: 1 wrong, 0 correct")
     expect(rows(page).first.locator(".wrong")).to_have_attribute("aria-pressed", "true")
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name="Discard").click()
     expect(page.locator("#tally")).to_have_text("nothing decided yet")
     expect(page.get_by_role("button", name="Download decisions")).to_be_disabled()
 

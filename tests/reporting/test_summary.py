@@ -212,7 +212,7 @@ def test_a_review_of_hidden_noise_does_not_uncover_it(est, task):
     hidden = est.with_findings(found)
     hidden = hidden.with_audit(rows, task[1][rows])
     note = noise_statement(hidden)
-    assert note.code == "lower_limit_after_review"
+    assert note.code == "lower_limit"
     assert note.facts["n"] == 100
     assert "columns 'a', 'b'" in note.facts["cause"]
 
@@ -242,7 +242,7 @@ def test_after_a_review_there_may_be_no_clear_sign_of_what_is_left(est, task):
     assert summary.noise_rate.lower > 0.1
     first, *others = summary.statements
     facts = {"n": est.n_rows, "level": 0.9, "upper": max(summary.remaining.upper, 0.001)}
-    assert first == Note("no_clear_sign_after_review", facts).reason()
+    assert first == Note("no_clear_sign", facts).reason()
     assert any(f"{everything.noise_rate:.1%}" in other for other in others)
 
 

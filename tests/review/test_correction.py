@@ -289,7 +289,7 @@ def test_ids_of_any_container_name_their_own_rows():
         assert fixed.tolist() == ["a", "b", "a"]
         with refused("unknown_rows"):
             ln.apply_fixes(y, {"w": "a"}, ids=ids)
-    with refused("ids_not_single_values"):
+    with refused("not_single_values"):
         ln.apply_fixes(y, {"x": "a"}, ids=[[1], [2], [3]])
     series = pd.Series(y, index=[0, 1, 2])
     with refused("rows_in_another_order"):
@@ -384,15 +384,15 @@ def test_new_classes_must_be_announced():
     ("fixes", "code"),
     [
         ({7: "cat"}, "unknown_rows"),
-        ({"row": [1, 1], "reviewed": ["cat", "dog"]}, "rows_decided_twice"),
-        ({"row": [1, "1"], "reviewed": ["cat", "dog"]}, "rows_decided_twice"),
+        ({"row": [1, 1], "reviewed": ["cat", "dog"]}, "rows_repeated"),
+        ({"row": [1, "1"], "reviewed": ["cat", "dog"]}, "rows_repeated"),
         ({"row": [1], "given": ["cat"], "reviewed": ["cat"]}, "labels_changed_since_review"),
         ({"row": [1], "given": ["cow"], "reviewed": ["cat"]}, "unknown_labels"),
         ({"row": [1], "given": ["dog"], "reviewed": [True]}, "unknown_labels"),
         ({"row": [1], "label": ["cat"]}, "decisions_without_column"),
         ({"row": [0, 1], "reviewed": ["dog"]}, "columns_differ_in_length"),
-        ({"row": 0, "reviewed": "dog"}, "column_not_a_sequence"),
-        ({"row": "01", "reviewed": ["cat", "dog"]}, "column_not_a_sequence"),
+        ({"row": 0, "reviewed": "dog"}, "not_a_sequence"),
+        ({"row": "01", "reviewed": ["cat", "dog"]}, "not_a_sequence"),
         ({"row": [[1]], "reviewed": ["cat"]}, "unknown_rows"),
         ({"row": [1], "reviewed": [["cat"]]}, "unknown_labels"),
         (3, "not_a_frame"),

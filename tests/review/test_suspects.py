@@ -313,8 +313,8 @@ def test_what_is_not_known_is_warned_of_once_and_missing_in_files(tmp_path):
         ({"threshold": {"ant": 0.5}}, "thresholds_of_other_classes"),
         ({"threshold": {"ant": 0.5, "cow": 0.5}}, "thresholds_of_other_classes"),
         ({"n_neighbors": 11}, "wrong_value"),
-        ({"ids": ["a"]}, "ids_wrong_length"),
-        ({"ids": 7}, "ids_not_a_sequence"),
+        ({"ids": ["a"]}, "wrong_length"),
+        ({"ids": 7}, "not_a_sequence"),
         ({"ids": [float("nan"), *range(1499)]}, "ids_missing"),
         ({"ids": [0] * 1500}, "ids_not_distinct"),
         ({"output": "spark"}, "unknown_choice"),
@@ -335,7 +335,7 @@ def test_labels_that_are_not_the_estimate_s_are_refused(named):
     _, _, noisy, est = named
     with refused("labels_not_among_classes"):
         ln.find_label_issues(est, np.where(noisy == "cat", "cow", noisy))
-    with refused("wrong_number_of_labels"):
+    with refused("wrong_length"):
         ln.find_label_issues(est, noisy[1:])
     changed = noisy.copy()
     changed[7] = "bee" if noisy[7] != "bee" else "ant"

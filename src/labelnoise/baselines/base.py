@@ -185,7 +185,7 @@ class ProbabilityBaseline(BaselineEstimator):
             been predicted by a model that was not trained on it.
         """
         if X is None and pred_proba is None:
-            raise LabelNoiseError("nothing_to_estimate_from", instead="pred_proba=")
+            raise LabelNoiseError("features_missing", instead="pred_proba=")
         if pred_proba is not None and self.classifier is not None:
             raise LabelNoiseError("exclude_each_other", first="classifier=", other="pred_proba=")
         return self._fit(X, y, pred_proba)

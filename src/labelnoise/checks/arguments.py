@@ -75,7 +75,11 @@ def row_positions(rows: Any, n_rows: int) -> IntArray:
 def classifiers(values: Any, name: str) -> None:
     """Check a sequence of scikit-learn classifiers that predict probabilities."""
     if isinstance(values, str) or not isinstance(values, Sequence):
-        raise LabelNoiseError("not_a_list_of_classifiers", name=name, value=values)
+        facts = {
+            "expected": "a sequence of classifiers",
+            "example": f"{name}=[LogisticRegression()]",
+        }
+        raise LabelNoiseError("wrong_value", name=name, value=values, **facts)
     for value in values:
         if isinstance(value, type):
             raise LabelNoiseError("class_instead_of_instance", name=name, class_name=value.__name__)

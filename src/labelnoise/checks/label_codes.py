@@ -64,7 +64,8 @@ def class_names(classes: Any) -> tuple[Label, ...]:
         names = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
         distinct = set(names)
     except TypeError:
-        raise LabelNoiseError("classes_not_a_sequence", value=classes) from None
+        facts = {"expected": "a number or a sequence of labels", "example": "classes=['a', 'b']"}
+        raise LabelNoiseError("wrong_value", name="classes", value=classes, **facts) from None
     if len(distinct) != len(names) or len(names) < 2:
         raise LabelNoiseError("classes_not_distinct", classes=names)
     return names
@@ -99,7 +100,7 @@ def labels(
     """
     values = _label_values(y)
     if n_rows is not None and len(values) != n_rows:
-        raise LabelNoiseError("labels_not_one_per_row", of=of, n_rows=n_rows, n_labels=len(values))
+        raise LabelNoiseError("wrong_length", name="y", n=len(values), n_rows=n_rows, of=of)
     if not len(values):
         raise LabelNoiseError("no_labels")
     encoded = _encode(values)
@@ -236,9 +237,7 @@ def known_labels(values: Any, classes: Sequence[Label], n_expected: int, name: s
     """Codes of labels that must be among `classes`, one for each of the rows expected."""
     given = plain_labels(values, name)
     if len(given) != n_expected:
-        raise LabelNoiseError(
-            "wrong_number_of_labels", n_rows=n_expected, name=name, n_labels=len(given)
-        )
+        raise LabelNoiseError("wrong_length", name=name, n=len(given), n_rows=n_expected)
     position = {label: code for code, label in enumerate(classes)}
     unknown = list(dict.fromkeys(label for label in given if label not in position))
     if unknown:
@@ -255,7 +254,7 @@ def plain_labels(values: Any, name: str) -> list[Any]:
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if not isinstance(values, Iterable) or isinstance(values, str):
-        raise LabelNoiseError("not_a_sequence_of_labels", name=name, value=values)
+        raise LabelNoiseError("not_a_sequence", name=name, value=values)
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not all(isinstance(value, Hashable) for value in plain):
         raise _several_labels(plain, name)

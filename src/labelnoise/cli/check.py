@@ -1,4 +1,4 @@
-"""``labelnoise check``: what is in the table, and whether it can tell how labels go wrong."""
+"""``labelnoise check``: what is in the table, and whether the noise can be estimated from it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def check(
         bool, option("--only-table", "Show the table only, without an estimate.")
     ] = False,
 ) -> ExitCode:
-    """Check how every column is used, and whether the data can tell how labels go wrong.
+    """Check how every column is used, and whether the noise can be estimated from the data.
 
-    The exit code is 1 if they cannot.
+    The exit code is 1 if it cannot.
     """
     from labelnoise.cli.estimates import estimated, load_dataset, summary_of
     from labelnoise.cli.showing import show_diagnosis

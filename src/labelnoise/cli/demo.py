@@ -35,8 +35,8 @@ def demo(
 ) -> None:
     """Show what labelnoise does, on 1797 images of digits with corrupted labels.
 
-    The noise is lopsided: 7 is often labeled 1, 8 is often labeled 3. The estimator sees the
-    images and the corrupted labels, nothing else. Prints the true T and the estimated one, and
+    The noise is asymmetric: 7 is often labeled 1, 8 is often labeled 3. The estimator sees only
+    the images and the corrupted labels. Prints the true T and the estimated one, and
     writes a report.
     """
     from sklearn.datasets import load_digits

@@ -13,7 +13,7 @@ from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, optio
 
 OUTPUT = (
     "Where to save the estimate, for --estimate of other commands: a .json file, or a folder "
-    "(FOLDER/), which also holds what is known about single rows."
+    "(FOLDER/), which also holds what is known about individual rows."
 )
 
 

@@ -71,7 +71,7 @@ def check_same_data(est: NoiseEstimate, y: Any, path: str) -> None:
         est.check_labels(as_classes(y, est.classes))
     except LabelNoiseError as error:
         facts = {"path": path, "n_rows": len(y), "n_estimated": est.n_rows}
-        raise LabelNoiseError("saved_estimate_of_other_data", **facts) from error
+        raise LabelNoiseError("estimate_of_other_labels", **facts) from error
 
 
 def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> Dataset:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 BUDGET = "Number of rows you have time to review."
 THRESHOLD = "Find all rows that are wrong with at least this probability."
 FOR_AUDIT = (
-    "Find the rows whose true labels would say most about T (100, or --budget), to make a rough "
-    "estimate reliable with --audit."
+    "Find the rows whose true labels would be most informative about T (100, or --budget), to "
+    "make a rough estimate reliable with --audit."
 )
 BY_PROBABILITY = (
     "Find the most probable errors, whatever their label; by default, each label gets a share of "
@@ -43,7 +43,7 @@ def find(
     method: MethodOptions,
     run: RunOptions,
     budget: Annotated[
-        int | None, option("--budget -n", BUDGET, "as many as are wrong", min=1)
+        int | None, option("--budget -n", BUDGET, "expected number of errors", min=1)
     ] = None,
     threshold: Annotated[float | None, option("--threshold", THRESHOLD, min=0, max=1)] = None,
     for_audit: Annotated[bool, option("--for-audit", FOR_AUDIT)] = False,

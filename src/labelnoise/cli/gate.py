@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
 
 MAX_NOISE = (
-    "Exit with 1 if the estimated share of wrong labels is larger than this, if the data cannot "
-    "tell, or if wrong labels may be hidden. The interval does not count; without a clear sign of "
-    "wrong labels, the share is taken as 0."
+    "Exit with 1 if the estimated share of wrong labels is larger than this, if it cannot be "
+    "determined, or if wrong labels may be hidden. The interval is not considered; without a clear "
+    "sign of wrong labels, the share counts as 0."
 )
 MaxNoise = Annotated[float | None, option("--max-noise", MAX_NOISE, min=0, max=1)]
 
@@ -25,10 +25,7 @@ def gate(est: NoiseEstimate, max_noise: float | None, out: Output) -> ExitCode:
 
     if max_noise is None:
         return ExitCode.DONE
-    if not est.diagnosis.can_tell:
-        out.hint("failed: these data cannot tell how many labels are wrong")
-        return ExitCode.GATE
-    if est.diagnosis.hides_noise:
+    if not est.diagnosis.can_tell or est.diagnosis.hides_noise:
         out.hint(f"failed: {noise_statement(est).reason()}")
         return ExitCode.GATE
     passed = no_clear_sign(est) or est.noise_left().share <= max_noise

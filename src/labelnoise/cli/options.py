@@ -28,15 +28,15 @@ DATA = (
 LABEL = "Label column; for .npy data, a file of labels."
 FEATURES = "Use only these columns. Repeat the option, or separate names by commas."
 GROUP = (
-    "Column that says which rows belong together, such as a patient: rows of a group are not "
-    "compared with one another, and the column is not used as a feature."
+    "Column that identifies rows that belong together, such as the patient: rows of a group are "
+    "not compared with one another, and the column is not used as a feature."
 )
 SHOWN = "Column to show to reviewers; it is not used as a feature."
 SHOWN_BY_DEFAULT = "texts and the most informative columns"
 TYPES = "Type of a column: number, category, date, text, vector or skip."
 EMBEDDINGS = "Array (.npy) with a row for each row of the table, used instead of its columns."
-UNLABELED = "A value, such as NA, that means that the row is unlabeled."
-NEW_CLASS = "A class that reviewers use but no row is labeled with."
+UNLABELED = "Value, such as NA, that marks a row as unlabeled."
+NEW_CLASS = "Class that reviewers use although no row is labeled with it."
 FORMAT = "csv, jsonl, xlsx, parquet, arrow, npy or npz."
 NO_HEADER = "The first line holds data; columns are called c1, c2, ..."
 THREADS = "Maximum number of threads; results do not depend on it."
@@ -55,11 +55,11 @@ PRED_PROBA = (
 )
 AUDIT = (
     "Decisions about reviewed rows (columns row, given, reviewed) to learn from, whether or not "
-    "they were applied to the data. Repeat for several rounds, the earliest first."
+    "they were applied to the data. Repeat for several rounds, earliest first."
 )
 ESTIMATE = (
     "Estimate of these data saved by labelnoise estimate -o, used instead of a new one: a .json "
-    "file, or a folder, which also holds what is known about single rows. It determines how "
+    "file, or a folder, which also holds what is known about individual rows. It determines how "
     "columns are used: --features, --drop, --group and --as then affect only what is shown."
 )
 
@@ -87,7 +87,7 @@ class DataOptions:
     new_class: Annotated[Texts, data_option("--new-class", NEW_CLASS)] = None
     format: Annotated[str | None, data_option("--format", FORMAT, "guessed")] = None
     delimiter: Annotated[
-        str | None, data_option("--delimiter", "Character between cells, or \\t.", "guessed")
+        str | None, data_option("--delimiter", "Character that separates cells, or \\t.", "guessed")
     ] = None
     encoding: Annotated[
         str | None, data_option("--encoding", "Encoding of the text, such as cp1252.", "UTF-8")
@@ -112,7 +112,7 @@ class RunOptions:
         str | None,
         run_option(
             "--max-memory",
-            "Refuse work that needs more memory than this, such as 4GB.",
+            "Stop if more memory than this is needed, such as 4GB.",
             "3/4 of the machine",
             metavar="SIZE",
         ),

@@ -162,7 +162,7 @@ class HOCEstimator(NoiseEstimator):
     def _from_features(self, X: Any, y: Any) -> LabeledGraph:
         """Features and labels -> distinct points -> representation -> graph."""
         if X is None:
-            raise LabelNoiseError("nothing_to_estimate_from", instead="neighbors as graph=")
+            raise LabelNoiseError("features_missing", instead="neighbors as graph=")
         labels, _, matrix = self._encode(X, y)
         points = distinct_points(matrix, labels)
         values = checks.varying_columns(points.values, points.multiplicity)

@@ -81,15 +81,16 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
         return np.arange(n_rows)
     refuse_another_order(y=y, ids=ids)
     if not is_listed(ids):
-        raise LabelNoiseError("ids_not_a_sequence", value=ids)
+        raise LabelNoiseError("not_a_sequence", name="ids", value=ids)
     names = plain_list(ids)
     if any(map(checks.is_missing, names)):
         raise LabelNoiseError("ids_missing")
-    if any(isinstance(name, list | dict | set) for name in names):
-        raise LabelNoiseError("ids_not_single_values", value=names[0])
+    several = [name for name in names if isinstance(name, list | dict | set)]
+    if several:
+        raise LabelNoiseError("not_single_values", name="ids", example=several[0])
     found = checks.label_array(names)
     if len(found) != n_rows:
-        raise LabelNoiseError("ids_wrong_length", n_ids=len(found), n_rows=n_rows)
+        raise LabelNoiseError("wrong_length", name="ids", n=len(found), n_rows=n_rows)
     if len(set(map(str, names))) < n_rows:
         times = Counter(map(str, names))
         repeated = [name for name in dict.fromkeys(names) if times[str(name)] > 1]
@@ -136,7 +137,8 @@ def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     columns = _native_columns(frame, name)
     for key, values in columns.items():
         if not is_listed(values):
-            raise LabelNoiseError("column_not_a_sequence", column=key, frame=name, value=values)
+            column = f"column {key!r} of {name}"
+            raise LabelNoiseError("not_a_sequence", name=column, value=values)
     plain = {str(key): plain_list(values) for key, values in columns.items()}
     lengths = {key: len(values) for key, values in plain.items()}
     if len(set(lengths.values())) > 1:

@@ -269,7 +269,7 @@ class _Source:
             return None
         texts = Column(options.group, self.table[options.group]).texts
         if texts is None:
-            raise LabelNoiseError("groups_not_single_values")
+            raise LabelNoiseError("not_single_values", name=f"column {options.group!r}")
         return texts[rows]
 
     def _encoded(

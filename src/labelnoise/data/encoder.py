@@ -126,18 +126,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if self._encoders is None:
             if is_table(X):
-                raise LabelNoiseError("table_after_array")
+                raise LabelNoiseError("new_rows_differ", is_table=True)
             matrix = checks.feature_matrix(X, min_rows=1)
             found, expected = matrix.shape[1], self.n_features_in_
             if found != expected:
-                raise LabelNoiseError("wrong_number_of_features", found=found, expected=expected)
+                raise LabelNoiseError("new_rows_differ", found=found, expected=expected)
             return matrix
         if not is_table(X):
-            raise LabelNoiseError("array_after_table", columns=list(self.feature_names_in_))
+            raise LabelNoiseError("new_rows_differ", columns=list(self.feature_names_in_))
         table = as_arrow(X)
         missing = [name for name in self._encoders if name not in table.column_names]
         if missing:
-            raise LabelNoiseError("columns_missing_in_new_rows", columns=missing)
+            raise LabelNoiseError("new_rows_differ", missing=missing)
         return self._encoded({name: Column(name, table[name]) for name in self._encoders})
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray[Any, Any]:

@@ -66,7 +66,7 @@ class LabelColumn:
         if pa.types.is_dictionary(data.type):
             data = data.cast(data.type.value_type)
         if pa.types.is_nested(data.type):
-            raise LabelNoiseError("labels_are_vectors", column=name)
+            raise LabelNoiseError("not_single_values", name=f"column {name!r}")
         values = _trimmed(data)
         meaning_none = pa.array([label.strip() for label in unlabeled], pa.string())
         missing = pc.is_in(values.cast(pa.string()), meaning_none)
@@ -153,7 +153,7 @@ def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
 
     >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
     >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
-    [('labels_spelled_alike', ['CH', 'ch']), ('label_counted_as_class', [' '])]
+    [('labels_spelled_alike', ['CH', 'ch']), ('label_like_missing', [' '])]
     """
     if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
         return
@@ -164,7 +164,7 @@ def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
     for same in spelled_alike(level for level in levels if level not in unclear):
         yield Note("labels_spelled_alike", {"labels": same})
     if unclear:
-        yield Note("label_counted_as_class", {"labels": unclear})
+        yield Note("label_like_missing", {"labels": unclear})
 
 
 def _trimmed(data: pa.ChunkedArray) -> pa.ChunkedArray:

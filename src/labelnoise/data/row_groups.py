@@ -26,7 +26,7 @@ def group_codes(groups: Any, n_rows: int) -> IntArray:
     """
     names = _names(groups)
     if len(names) != n_rows:
-        raise LabelNoiseError("groups_not_one_per_row", n_groups=len(names), n_rows=n_rows)
+        raise LabelNoiseError("wrong_length", name="groups", n=len(names), n_rows=n_rows)
     n_missing = sum(map(_is_missing, names))
     if n_missing:
         raise LabelNoiseError("groups_missing", n=n_missing)
@@ -41,10 +41,10 @@ def _names(groups: Any) -> list[Any]:
     """Names of groups, one for each row."""
     n_axes = len(getattr(groups, "shape", "n"))
     if not is_listed(groups) or not n_axes:
-        raise LabelNoiseError("groups_not_a_sequence", value=groups)
+        raise LabelNoiseError("not_a_sequence", name="groups", value=groups, column_named=True)
     names = plain_list(groups) if n_axes == 1 else []
     if n_axes > 1 or any(isinstance(name, list | tuple | dict | set) for name in names):
-        raise LabelNoiseError("groups_not_single_values")
+        raise LabelNoiseError("not_single_values", name="groups")
     return names
 
 

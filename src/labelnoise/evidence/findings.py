@@ -203,7 +203,7 @@ def group_findings(report: GroupReport, classes: tuple[Label, ...]) -> Iterator[
     if few.any():
         named = [classes[i] for i in np.flatnonzero(few)]
         facts = {"least": MIN_ROWS_OF_CLASS, "classes": named}
-        yield Finding("few_independent_rows_of_classes", facts)
+        yield Finding("few_independent_rows", facts)
 
 
 def _few_independent_rows(report: GroupReport) -> Iterator[Finding]:

@@ -114,7 +114,8 @@ class NoiseEstimate:
         if len(corrected) not in {0, k} or not (corrected >= 0).all() or corrected.sum() > 1:
             raise LabelNoiseError("corrected_invalid", n=k, values=list(self.corrected))
         if self.row_ids is not None and len(self.row_ids) != self.n_rows:
-            raise LabelNoiseError("ids_wrong_length", n_ids=len(self.row_ids), n_rows=self.n_rows)
+            facts = {"n": len(self.row_ids), "n_rows": self.n_rows}
+            raise LabelNoiseError("wrong_length", name="row_ids", **facts)
         prior.setflags(write=False)
         object.__setattr__(self, "class_prior", prior)
         parameters = json_value(self.parameters, _parameter_as_text)  # nothing is lost by saving

@@ -37,17 +37,17 @@ def noise_statement(est: NoiseEstimate) -> Note:
     if not est.diagnosis.can_tell:
         return Note("noise_rate_unknown", {"rate": est.noise_rate})
     left, n = est.noise_left(), n_reviewed(est)
-    review, after = ({"n": n}, "_after_review") if n else ({}, "")
+    review = {"n": n} if n else {}
     if est.diagnosis.hides_noise:
         cause, lower = {"cause": _cause(est.diagnosis)}, lower_limit(est)
         if lower is None:
             return Note("wrong_labels_hidden", cause)
-        return Note(f"lower_limit{after}", {"rate": lower, **cause, **review})
+        return Note("lower_limit", {"rate": lower, **cause, **review})
     facts = _facts(left) | review
     if no_clear_sign(est):
         # "0 to 0.0%" would promise too much
-        return Note(f"no_clear_sign{after}", facts | {"upper": max(facts["upper"], CLEAR_SIGN)})
-    return Note(f"noise_rate{after}", facts)
+        return Note("no_clear_sign", facts | {"upper": max(facts["upper"], CLEAR_SIGN)})
+    return Note("noise_rate", facts)
 
 
 def no_clear_sign(est: NoiseEstimate) -> bool:

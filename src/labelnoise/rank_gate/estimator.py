@@ -279,9 +279,7 @@ class RankGatedEstimator(NoiseEstimator):
             given = _probabilities(pred_proba, labels)
             return labels, Evidence.from_probabilities(given, labels), None
         else:
-            raise LabelNoiseError(
-                "nothing_to_estimate_from", instead="neighbors as graph=, or pred_proba="
-            )
+            raise LabelNoiseError("features_missing", instead="neighbors as graph=, or pred_proba=")
         if pred_proba is not None:
             evidence = evidence.with_probabilities(_probabilities(pred_proba, labels))
         return labels, evidence, features

@@ -138,9 +138,7 @@ def _width(report: RankReport) -> Iterator[Finding]:
         yield Finding("wide_intervals", {"points": points}, settled_by_audit=True)
     elif (width > VERY_WIDE).any():
         points = 50 * float(width.max())
-        yield Finding(
-            "wide_intervals_of_classes", **_about(report, width > VERY_WIDE, points=points)
-        )
+        yield Finding("wide_intervals", **_about(report, width > VERY_WIDE, most=points))
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:

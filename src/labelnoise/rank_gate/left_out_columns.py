@@ -63,7 +63,6 @@ class EncodedFeatures:
 
 HARMLESS = {
     "wide_intervals",
-    "wide_intervals_of_classes",
     "few_distinct_rows",
     "few_labeled_rows",
     "readings_differ",

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from labelnoise.reporting.suspicious_rows import ReviewPoint
     from labelnoise.wording import Audience
 
-CANNOT_TELL = "these data cannot tell how many labels are wrong"
-CANNOT_TELL_ROWS = "these data cannot tell which labels are wrong"
+CANNOT_TELL = "the noise rate cannot be determined from these data"
+CANNOT_TELL_ROWS = "these data do not show which labels are wrong"
 ROWS_TO_AUDIT = (
     "the true labels of these rows would help most; check as many as you can, ideally all of them"
 )
 NO_CONFUSION = f"no class is labeled as another in more than {MIN_SHARE_OF_CLASS:.0%} of its rows"
 NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
 HIDDEN_CONFUSIONS = "confusions of classes may be hidden, because wrong labels may be"
-UNKNOWN_CONFUSIONS = "these data cannot tell which classes are confused"
-BEST_FIT = "the matrix below fits best, but it may be far off"
+UNKNOWN_CONFUSIONS = "these data do not show which classes are confused"
+BEST_FIT = "the matrix below is the best fit, possibly far off"
 UNKNOWN_FREQUENCIES = (
-    "these data cannot tell how frequent the true classes are; the shares below fit best, but they "
-    "may be far off"
+    "these data do not show how frequent the true classes are; the shares below are the best fit, "
+    "possibly far off"
 )
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
 NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -65,16 +65,20 @@ class Comparison:
         if probability is None:
             if self.change == 0:
                 return Note("change_of_noise_unclear")
-            return Note("less_noise" if self.change < 0 else "more_noise", {"no_intervals": True})
+            return _changed(less=self.change < 0, no_intervals=True)
         if probability >= CERTAIN_CHANGE:
-            return Note("less_noise", {"probability": probability})
+            return _changed(less=True, probability=probability)
         if probability <= 1 - CERTAIN_CHANGE:
-            return Note("more_noise", {"probability": 1 - probability})
+            return _changed(less=False, probability=1 - probability)
         return Note("change_of_noise_unclear", {"probability": probability})
 
     def in_words(self) -> str:
         """The change as a sentence."""
         return sentence(self.conclusion.reason())
+
+
+def _changed(*, less: bool, **certainty: Any) -> Note:
+    return Note("noise_changed", {"less_or_more": "less" if less else "more", **certainty})
 
 
 def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison:

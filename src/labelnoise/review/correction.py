@@ -167,7 +167,7 @@ def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
         raise LabelNoiseError("unknown_rows", rows=unknown)
     distinct, times = np.unique(found, return_counts=True)
     if len(distinct) < len(found):
-        raise LabelNoiseError("rows_decided_twice", rows=ids[distinct[times > 1]].tolist())
+        raise LabelNoiseError("rows_repeated", rows=ids[distinct[times > 1]].tolist())
     return found
 
 

@@ -27,8 +27,7 @@ ARGUMENTS: Mapping[str, Message] = {
     ),
     "level_not_below_one": Message(
         "the level of an interval must be a probability below 1, got {value!r}",
-        "pass level=0.9 for a 90% interval",
-        "give --level 0.9 for a 90% interval",
+        "pass {level=:0.9} for a 90% interval",
     ),
     "unknown_choice": Message("unknown {name}: {value!r}", "choose one of {allowed:50}"),
     "unknown_parameters": Message(
@@ -54,15 +53,8 @@ ARGUMENTS: Mapping[str, Message] = {
         "number rows by their position in the data, from 0",
     ),
     "rows_out_of_range": Message(
-        "there are no rows {rows}: the rows of the data are 0 to {last}",
+        "{rows:row|rows} {rows} {rows:does|do} not exist: the data have rows 0 to {last}",
         "number rows by their position in the data, from 0",
-    ),
-    "rows_repeated": Message(
-        "rows {rows} are given more than once", "give each row once, with one true label"
-    ),
-    "not_a_list_of_classifiers": Message(
-        "{name} must be a sequence of classifiers, got {value!r}",
-        "pass a list, such as {name}=[LogisticRegression()]",
     ),
     "class_instead_of_instance": Message(
         "{name} contains {class_name}, which is a class", "pass an instance: {class_name}()"
@@ -75,19 +67,9 @@ ARGUMENTS: Mapping[str, Message] = {
 }
 
 LABELS: Mapping[str, Message] = {
-    "classes_not_a_sequence": Message(
-        "classes must be a number or a sequence of labels, got {value!r}",
-        "pass, for example, classes=['cat', 'dog']",
-        "give at least two labels",
-    ),
     "classes_not_distinct": Message(
         "classes must name at least two classes, each once, got {classes}",
         "name every class once",
-    ),
-    "labels_not_one_per_row": Message(
-        "{of} has {n_rows} rows, but there are {n_labels} labels",
-        "pass one label for each row",
-        "give one label for each row",
     ),
     "no_labels": Message(
         "there are no labels (n_samples = 0)",
@@ -116,7 +98,7 @@ LABELS: Mapping[str, Message] = {
         "keep one label for each row; several are not supported",
     ),
     "labels_of_mixed_types": Message(
-        "the labels have different types ({types}), which cannot be sorted",
+        "the labels are of different types ({types}), which cannot be sorted together",
         "convert them to one type, for example [str(label) for label in y]",
         "write all labels as text, or all as numbers",
     ),
@@ -153,13 +135,8 @@ LABELS: Mapping[str, Message] = {
     ),
     "classes_with_one_row": Message(
         "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "
-        "class from one row",
+        "class from a single row",
         "merge these classes with others, or drop them",
-    ),
-    "wrong_number_of_labels": Message(
-        "there are {n_rows:row|rows}, but {name} has {n_labels:label|labels}",
-        "pass one label for each row",
-        "give one label for each row",
     ),
     "labels_of_another_type": Message(
         "{name} has {labels}, but the classes are {classes}: the same names, but of another type",
@@ -173,15 +150,14 @@ LABELS: Mapping[str, Message] = {
         "correct the label; if the data have a class that no row is labeled with, name it with "
         "--new-class when estimating",
     ),
-    "not_a_sequence_of_labels": Message(
-        "{name} must be a sequence of labels, got {value!r}", "pass one label for each row"
-    ),
 }
 
 ROW_PER_ITEM = "an array with one row for each"
 
 TABLES: Mapping[str, Message] = {
-    "features_missing": Message("X is None", "pass features"),
+    "features_missing": Message(
+        "X is None", "pass features", optional_remedy={"instead": ", or {instead}"}
+    ),
     "masked_features": Message(
         "the features have masked values", "impute them, or drop those rows"
     ),
@@ -284,16 +260,10 @@ MATRICES: Mapping[str, Message] = {
         "T has {n_rows} rows but {n_classes} classes were given ({classes})",
         "give one name for each row",
     ),
-    "transition_not_numbers": Message(
-        "a transition matrix is a square table of numbers: {reason}",
+    "not_a_transition_matrix": Message(
+        "a transition matrix must be a square array of finite numbers for at least 2 classes",
         "pass one row for each true class and one column for each label",
-    ),
-    "transition_not_square": Message(
-        "a transition matrix is square with at least 2 classes, got shape {shape!r}",
-        "pass one row for each true class and one column for each label",
-    ),
-    "transition_not_finite": Message(
-        "a transition matrix cannot hold NaN or infinity", "check how it was computed"
+        optional={"shape": ", got shape {shape!r}", "reason": ": {reason}"},
     ),
     "transition_negative": Message(
         "T[{row}, {column}] = {value:.3g} is negative, but entries are probabilities",
@@ -308,36 +278,19 @@ MATRICES: Mapping[str, Message] = {
         "use TransitionMatrix.from_cleanlab",
         "transpose it: rows are true classes",
     ),
-    "transition_rows_alike": Message(
+    "transition_not_invertible": Message(
         "T cannot be inverted: its condition number is {condition:.3g}, because rows {classes} of "
-        "T are alike",
+        "T are (nearly) equal or mixtures of one another",
         "merge those classes, or use a correction that needs no inverse (the forward one)",
     ),
-    "transition_rows_dependent": Message(
-        "T cannot be inverted: its condition number is {condition:.3g}, because rows {classes} of "
-        "T are mixtures of one another",
-        "merge those classes, or use a correction that needs no inverse (the forward one)",
-    ),
-    "composed_classes_differ": Message(
-        "cannot compose matrices of different classes: {first} and {second}",
+    "matrices_of_other_classes": Message(
+        "the two matrices have different classes, or the same ones in another order: {first} and "
+        "{second}",
         "give both the same classes in the same order",
     ),
     "not_a_class": Message("{label!r} is not a class: the classes are {classes:20}"),
-    "compared_classes_differ": Message(
-        "the two matrices have different classes, or the same ones in another order",
-        "give both the same classes in the same order",
-    ),
-    "matrices_of_different_shapes": Message(
-        "cannot compare matrices of shapes {first!r} and {second!r}",
-        "pass two square matrices of the same size",
-    ),
-    "priors_of_different_shapes": Message(
-        "cannot compare priors of shapes {first!r} and {second!r}",
-        "pass two vectors of the same length",
-    ),
     "noise_rates_reverse_order": Message(
-        "noise rates must be at least 0 and sum to less than 1, got e1 = {e1} and e2 = {e2}: "
-        "otherwise the order of the features is not preserved",
+        "noise rates must be at least 0 and sum to less than 1, got e1 = {e1} and e2 = {e2}",
         "swap the two classes if most labels are reversed",
     ),
     "delta_out_of_range": Message(
@@ -360,11 +313,10 @@ MATRICES: Mapping[str, Message] = {
 }
 
 FILES: Mapping[str, Message] = {
-    "path_without_name": Message("cannot write {path!r}: it does not name a file", "choose a path"),
     "cannot_write": Message(
-        "cannot write {path!r}: {reason}", "choose a path in an existing folder you may write to"
+        "cannot write {path!r}: {reason}",
+        "name a file in an existing folder that you may write to",
     ),
-    "path_is_a_folder": Message("cannot write {path!r}: it is a folder", "name a file in it"),
     "text_not_encodable": Message(
         "cannot write {path!r}: the text near {near!r} holds half of a surrogate pair, which UTF-8 "
         "cannot encode",

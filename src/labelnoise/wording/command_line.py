@@ -14,12 +14,6 @@ MESSAGES = {
         "the copy has the format of the data ({format}), but {path!r} has another ending",
         "choose a name with the same ending as the data",
     ),
-    "saved_estimate_of_other_data": Message(
-        "{path!r} was made from other labels ({n_estimated:labeled row|labeled rows} there, "
-        "{n_rows:,} here)",
-        "give the data from which it was made, with the same options and before any correction, "
-        "or leave out --estimate",
-    ),
     "too_large_for_memory": Message(
         "{n_rows:,} rows with {n_features} features and {n_classes} classes need about "
         "{needed:.2g} GB of memory, more than the {limit:.2g} GB allowed",

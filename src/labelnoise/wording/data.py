@@ -22,8 +22,7 @@ TABLES: Mapping[str, Message] = {
     ),
     "types_of_unknown_columns": Message(
         "there is no column {unknown}; the columns are {columns:20}",
-        "correct the names in column_types",
-        "correct the names in --as",
+        "correct the names in {column_types=}",
     ),
     "column_unusable": Message(
         "column {column!r} cannot be used as specified: {why}",
@@ -37,21 +36,15 @@ TABLES: Mapping[str, Message] = {
         "column {column!r} had type {type} when the encoder was fitted, and has another type now",
         "pass new rows of the same table",
     ),
-    "columns_missing_in_new_rows": Message(
-        "the new rows have no column {columns}", "pass new rows of the same table"
-    ),
-    "table_after_array": Message(
-        "the rows have named columns, but the estimator was fitted on an array",
-        "pass an array with the same columns",
-    ),
-    "array_after_table": Message(
-        "the rows are an array, but the estimator was fitted on a table with the columns "
-        "{columns:20}",
-        "pass a table with these columns",
-    ),
-    "wrong_number_of_features": Message(
-        "X has {found} features, but the estimator was fitted on {expected} features",
-        "pass the same columns",
+    "new_rows_differ": Message(
+        "X does not have the columns that the estimator was fitted on",
+        "pass the same columns, in the same kind of container",
+        optional={
+            "missing": ": it lacks {missing}",
+            "columns": ": it is an array, not a table with {columns:20}",
+            "is_table": ": it is a table, not an array",
+            "found": ": it has {found:feature|features}, not {expected}",
+        },
     ),
 }
 
@@ -75,7 +68,7 @@ COLUMNS: Mapping[str, Message] = {
     "column_rarely_repeats": Message("its values hardly ever repeat"),
     "column_of_other_type": Message("not all of its values can be read as type {type}"),
     "column_has_infinite_values": Message("it has values that are infinite, or above 1e100"),
-    "texts_share_no_word": Message("hardly any word occurs in two of its texts"),
+    "texts_share_no_word": Message("its texts share hardly any words"),
     "holds_numbers": Message("it holds numbers"),
     "holds_booleans": Message("it holds true/false values"),
     "holds_dates": Message("it holds dates"),
@@ -114,8 +107,8 @@ NOTES: Mapping[str, Message] = {
     ),
     "texts_reduced": Message(
         "texts of {columns} become {n} features (TF-IDF and SVD)",
-        "embeddings of a language model usually carry more information: pass them as X",
-        "embeddings of a language model usually carry more information: pass them with "
+        "embeddings from a language model usually carry more information: pass them as X",
+        "embeddings from a language model usually carry more information: pass them with "
         "--embeddings",
     ),
     "column_predicts_label": Message(
@@ -148,22 +141,20 @@ NOTES: Mapping[str, Message] = {
         "drop the copies",
     ),
     "shown_only": Message(
-        "column {column!r} is shown to reviewers, but its words are not used as features",
+        "column {column!r} is shown to reviewers only, not used as a feature",
         "",
-        "leave out --text-column to use them, or pass --embeddings made from them",
+        "to use its text, leave out --text-column, or pass --embeddings made from it",
     ),
 }
 
 LABELS: Mapping[str, Message] = {
     "label_guessed": Message(
         "column {column!r} is used as the label column",
-        "specify another one with label=",
-        "specify another one with --label",
+        "specify another one with {label=}",
     ),
     "no_label_column": Message(
         "no column of {table} has a name that labels usually have; the columns are {columns:20}",
-        "name the label column with label=",
-        "name the label column with --label",
+        "name the label column with {label=}",
     ),
     "no_such_column": Message(
         "{table} has no column {column!r}; the columns are {columns:20}",
@@ -174,9 +165,6 @@ LABELS: Mapping[str, Message] = {
             "single": ". There is only one column: "
             "are its cells separated by an unexpected character?",
         },
-    ),
-    "labels_are_vectors": Message(
-        "column {column!r} holds lists, not labels", "name the label column"
     ),
     "label_is_feature": Message(
         "column {column!r} is both the label and a feature", "use it as one of them only"
@@ -209,13 +197,9 @@ LABELS: Mapping[str, Message] = {
     ),
     "label_like_missing": Message(
         "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, name it in unlabeled=",
+        "if that means that the row is unlabeled, drop these rows, or pass "
+        "load_table(table, label, unlabeled=[{labels:20}]), which leaves them out",
         "if that means that the row is unlabeled, pass it to --unlabeled",
-    ),
-    "label_counted_as_class": Message(
-        "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, drop these rows (Dataset.from_table(df, ...) "
-        "leaves out those with a blank label)",
     ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
@@ -259,19 +243,10 @@ FRAMES: Mapping[str, Message] = {
         "X and y have different indexes, so it is not clear which label belongs to which row",
         "align them, or pass y.to_numpy() if rows correspond already",
     ),
-    "ids_not_a_sequence": Message("ids must name every row, got {value!r}", "pass a sequence"),
     "ids_missing": Message(
         "some row ids are missing",
         "give every row an id",
         "choose another column for --id, or leave it out",
-    ),
-    "ids_not_single_values": Message(
-        "row ids must be single values, got {value!r}",
-        "pass one id for each row",
-        "choose another column for --id, or leave it out",
-    ),
-    "ids_wrong_length": Message(
-        "there are {n_ids:id|ids} for {n_rows:row|rows}", "pass one id for each row"
     ),
     "ids_not_distinct": Message(
         "row ids are not distinct: {ids} occur more than once",
@@ -279,15 +254,11 @@ FRAMES: Mapping[str, Message] = {
         "choose another column for --id, or leave it out",
     ),
     "column_does_not_fit_frame": Message(
-        "a column does not fit into a {library} frame: {reason}",
+        "a column cannot be converted to {library}: {reason}",
         "give its values one type, or choose another output=",
     ),
     "frame_library_not_installed": Message(
         "{library} is not installed", "install it, or leave out output="
-    ),
-    "column_not_a_sequence": Message(
-        "column {column!r} of {frame} must be a sequence, got {value!r}",
-        "pass one value for each row",
     ),
     "columns_differ_in_length": Message(
         "columns of {frame} differ in length: {lengths}", "pass one value for each row"
@@ -302,7 +273,6 @@ FILES: Mapping[str, Message] = {
     "no_such_file": Message(
         "there is no file {path!r}", optional={"suggestion": ". Did you mean {suggestion!r}?"}
     ),
-    "input_is_a_folder": Message("{path!r} is a folder", "name a file in it"),
     "file_is_empty": Message("{name} is empty", "pass a table with labeled rows"),
     "file_without_rows": Message(
         "{name} has no rows", "pass a table with a header and labeled rows"
@@ -313,9 +283,6 @@ FILES: Mapping[str, Message] = {
     "input_changed": Message(
         "{name} changed while it was read, so nothing was written",
         "run again when nothing is writing to it",
-    ),
-    "cannot_unpack": Message(
-        "{name} cannot be unpacked: {reason}", "check that the file is complete"
     ),
     "unpacks_beyond_memory": Message(
         "{name} unpacks to more than the {gigabytes:.2g} GB that may be used",
@@ -332,8 +299,7 @@ FILES: Mapping[str, Message] = {
     ),
     "not_the_format_of_its_name": Message(
         "{name!r} is not a {format} file, although its name says so",
-        "save it again, or pass format= if it is something else",
-        "save it again, or pass --format if it is something else",
+        "save it again, or pass {format=} if it is something else",
     ),
     "package_missing_for_format": Message(
         "{format} files need the package {package}", "install it: pip install 'labelnoise[{extra}]'"
@@ -345,43 +311,36 @@ FILES: Mapping[str, Message] = {
     ),
     "delimiter_not_one_character": Message(
         "a delimiter must be one character, got {delimiter!r}",
-        "pass, for example, delimiter=';'",
-        "give, for example, --delimiter ';'",
+        "pass, for example, {delimiter=:';'}",
     ),
     "unknown_encoding": Message(
         "unknown encoding {encoding!r}",
-        "pass, for example, encoding='cp1252'",
-        "pass, for example, --encoding cp1252",
+        "pass, for example, {encoding=:'cp1252'}",
     ),
     "not_this_encoding": Message(
         "{name} is not {encoding} text: see line {line}",
-        "save it as UTF-8, or name its encoding, for example encoding='cp1252'",
-        "save it as UTF-8, or name its encoding, for example --encoding cp1252",
+        "save it as UTF-8, or name its encoding, for example {encoding=:'cp1252'}",
     ),
     "ragged_rows": Message(
         "row {row} of {name} has {n_cells:cell|cells}, but the header has {n_columns}",
-        "if cells are not separated by {delimiter!r}, pass delimiter=; otherwise put cells that "
-        "contain it in double quotes",
-        "if cells are not separated by {delimiter!r}, pass --delimiter; otherwise put cells that "
+        "if cells are not separated by {delimiter!r}, pass {delimiter=}; otherwise put cells that "
         "contain it in double quotes",
     ),
     "quote_not_closed": Message(
-        "{name} has a record that never ends: a double quote is probably never closed",
+        "a record of {name} never ends: a double quote is probably not closed",
         "close it, or double every quote within a cell",
     ),
     "not_delimited_text": Message(
         "{name} cannot be read as delimited text: {reason}",
-        "correct the file, or pass format= if it is something else",
-        "correct the file, or pass --format if it is something else",
+        "correct the file, or pass {format=} if it is something else",
     ),
     "not_json_lines": Message(
         "line {line} of {name} is not a JSON object: {reason}", "write one object on each line"
     ),
-    "damaged_file": Message("{name} cannot be read: {reason}", "save it again"),
-    "damaged_arrays": Message(
-        "{name} is not a NumPy file that can be read: {reason}",
-        "save arrays of numbers or texts, not of objects, with numpy.savez(path, X=X, y=y)",
-        "save arrays of numbers or texts, not of objects",
+    "damaged_file": Message(
+        "{name} cannot be read: {reason}",
+        "check that the file is complete, or save it again",
+        optional_remedy={"arrays": ", with arrays of {arrays}"},
     ),
     "arrays_of_other_shapes": Message(
         "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",
@@ -393,17 +352,15 @@ FILES: Mapping[str, Message] = {
 FILE_NOTES: Mapping[str, Message] = {
     "format_by_content": Message(
         "the file is read as {format}, according to its first bytes",
-        "specify another format with format=",
-        "specify another format with --format",
+        "specify another format with {format=}",
     ),
     "delimiter_guessed": Message(
         "cells are separated by {delimiter!r}",
-        "if not, specify the delimiter with delimiter=",
-        "if not, specify the delimiter with --delimiter",
+        "if not, specify the delimiter with {delimiter=}",
     ),
-    "blank_lines_skipped": Message("blank lines do not count as rows"),
+    "blank_lines_skipped": Message("blank lines are skipped"),
     "decimal_commas": Message("commas in numbers are read as decimal points"),
-    "sheet_chosen": Message("the file has {n} sheets; {sheet!r}, which was open last, is read"),
+    "sheet_chosen": Message("the file has {n} sheets: reading sheet {sheet!r}, the active one"),
 }
 
 MESSAGES: Mapping[str, Message] = {

@@ -12,20 +12,26 @@ BETTER_PREDICTION = (
     "model that predicts better ({pred_proba=}); or collect more rows"
 )
 SAVE_AGAIN = "save the estimate again"
-INTERVAL_FROM_ZERO = " ({level:.0%} interval 0 to {upper:.1%})"
+AFTER_REVIEW = " once the {n:reviewed row is|reviewed rows are} corrected"
 INTERVAL = " ({level:.0%} interval {lower:.1%} to {upper:.1%})"
+ASSUMING = ", assuming {assumption}"
 
 STATEMENTS = {
     "noise_rate": Message(
         "about {rate:.1%} of the labels are wrong",
-        optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
+        optional={"n": AFTER_REVIEW, "level": INTERVAL, "assumption": ASSUMING},
     ),
     "no_clear_sign": Message(
-        f"no clear sign of wrong labels{INTERVAL_FROM_ZERO}",
-        optional={"assumption": ", assuming {assumption}"},
+        "no clear sign of wrong labels",
+        optional={
+            "n": AFTER_REVIEW,
+            "level": " ({level:.0%} interval 0 to {upper:.1%})",
+            "assumption": ASSUMING,
+        },
     ),
     "lower_limit": Message(
-        "at least {rate:.1%} of the labels seem wrong; more may be hidden: {cause}"
+        "at least {rate:.1%} of the labels seem wrong",
+        optional={"n": AFTER_REVIEW, "cause": "; more may be hidden: {cause}"},
     ),
     "wrong_labels_hidden": Message("wrong labels may be hidden: {cause}"),
     "hidden_by_columns": Message(
@@ -34,7 +40,8 @@ STATEMENTS = {
     "hidden_by_clusters_agree": Message("near-copies of rows may share a wrong label"),
     "hidden_by_duplicates_agree": Message("rows may have been copied with a wrong label"),
     "noise_rate_unknown": Message(
-        "these data cannot tell how many labels are wrong; {rate:.1%} fits best, but may be far off"
+        "the noise rate cannot be determined from these data (best fit {rate:.1%}, possibly far "
+        "off)"
     ),
     "other_reading_alike": Message("nearly the same share, {rate:.1%}, assuming {assumption}"),
     "other_reading": Message("or {rate:.1%} wrong labels, assuming {assumption}"),
@@ -42,25 +49,12 @@ STATEMENTS = {
         "from features and labels alone: between {lower:.1%}, assuming {if_lower}, and "
         "{upper:.1%}, assuming {if_upper}"
     ),
-    "noise_rate_after_review": Message(
-        "about {rate:.1%} of the labels are still wrong once the "
-        "{n:reviewed row is|reviewed rows are} corrected",
-        optional={"level": INTERVAL},
-    ),
-    "no_clear_sign_after_review": Message(
-        "no clear sign of labels that are still wrong once the "
-        f"{{n:reviewed row is|reviewed rows are}} corrected{INTERVAL_FROM_ZERO}"
-    ),
-    "lower_limit_after_review": Message(
-        "at least {rate:.1%} of the labels still seem wrong once the "
-        "{n:reviewed row is|reviewed rows are} corrected; more may be hidden: {cause}"
-    ),
     "interval_after_review": Message(
         "this interval is based on the reviewed rows, so it can be wider than before the review"
     ),
     "noise_rate_before_review": Message(
         "before the review, about {rate:.1%} of the labels were wrong",
-        optional={"level": INTERVAL, "assumption": ", assuming {assumption}"},
+        optional={"level": INTERVAL, "assumption": ASSUMING},
     ),
 }
 
@@ -78,12 +72,12 @@ PARTS = {
         "use --method rank-gated",
     ),
     "no_row_model": Message(
-        "{name} needs information about single rows, which this estimate by method "
+        "{name} needs information about individual rows, which this estimate by method "
         "{method!r} does not have",
         "estimate with {method=:'rank-gated'} and, to save it, use a folder: {est.save():'noise/'}",
     ),
     "saved_without_rows": Message(
-        "{name} needs information about single rows, which a .json file does not hold",
+        "{name} needs information about individual rows, which a .json file does not hold",
         "save the estimate as a folder, {est.save():'noise/'}, and load that",
         "save the estimate as a folder, {est.save():'noise/'}, and pass that",
     ),
@@ -97,9 +91,14 @@ PARTS = {
         "estimate again from the data, with the same --audit",
     ),
     "estimate_of_other_labels": Message(
-        "the labels differ from those that the estimate was made from",
+        "the labels differ from those of the estimate",
         "pass the same labels in the same order, or estimate again",
-        optional={"n": " in {n:row|rows}, the first at position {position}"},
+        "give the data from which it was made, with the same options and before any correction, "
+        "or leave out --estimate",
+        optional={
+            "n": " in {n:row|rows}, the first at position {position}",
+            "path": " {path!r} ({n_estimated:labeled row|labeled rows} there, {n_rows:,} here)",
+        },
     ),
 }
 
@@ -144,7 +143,7 @@ INPUT = {
 FINDINGS = {
     "estimate_not_reliable": Message(
         "the noise cannot be estimated reliably, because {reasons}",
-        "its diagnosis says what to do: {where}",
+        "see its diagnosis for what to do: {where}",
     ),
     "labels_not_predicted": Message(
         "{source} predict the labels no better than their frequencies do",

@@ -2,6 +2,11 @@
 
 from labelnoise.wording.message import Message
 
+FINER_GROUPS = (
+    "use finer groups, if rows of different finer groups do not share errors; or collect rows of "
+    "more groups"
+)
+
 MESSAGES = {
     "divergence_undefined": Message(
         "p has mass where q has none, and D_f(P || Q) is not defined there",
@@ -42,20 +47,7 @@ MESSAGES = {
         "new rows cannot be scored with a precomputed graph", "fit on features to score new rows"
     ),
     "pred_proba_unlike_fit": Message(
-        "pred_proba= must be passed for new rows if the estimator was fitted with it, and only then"
-    ),
-    "groups_not_one_per_row": Message(
-        "there are {n_groups:group|groups} for {n_rows:row|rows}",
-        "pass one group for each row, in the order of the rows",
-    ),
-    "groups_not_a_sequence": Message(
-        "{groups=} must name the group of every row, got {value!r}",
-        "pass one group for each row, or the name of a column of the table",
-    ),
-    "groups_not_single_values": Message(
-        "groups must be single values, one for each row",
-        "pass one column; join several into one text first",
-        "choose another column for --group",
+        "pred_proba= must be passed for new rows if and only if the estimator was fitted with it"
     ),
     "groups_are_labels": Message(
         "the groups ({n_groups} in all) are nearly the same as the labels: nearly all rows of "
@@ -79,26 +71,23 @@ MESSAGES = {
     ),
     "labels_in_few_groups": Message(
         "{share:.0%} of the rows labeled {classes} are in groups that were left out together: "
-        "they were compared with few rows of their own label, so their labels cannot be judged",
+        "they were compared with few rows of their own label, so their labels cannot be assessed",
         "use finer groups, or leave {groups=} out",
     ),
     "few_groups": Message(
-        "there are only {n_groups:group|groups}, too few to measure how far rows of a group share "
-        "errors: intervals may be too narrow",
-        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
-        "of more groups",
+        "there are only {n_groups:group|groups}, too few to measure to what extent rows of a group "
+        "share errors: intervals may be too narrow",
+        FINER_GROUPS,
     ),
     "few_independent_rows": Message(
-        "labels within a group are more alike than the features explain: the {n_rows:,} rows of "
-        "{n_groups:group|groups} carry as much information as about {n:.0f} independent rows, too "
-        "few to judge their labels",
-        "use finer groups, if rows of different finer groups do not share errors; or collect rows "
-        "of more groups",
-    ),
-    "few_independent_rows_of_classes": Message(
-        "labels within a group are more alike than the features explain: the rows labeled "
-        "{classes} carry less information than {least} independent rows",
-        "collect rows of more groups for these classes",
+        "labels within a group are more alike than the features explain",
+        FINER_GROUPS,
+        optional={
+            "n": ": the {n_rows:,} rows of {n_groups:group|groups} carry as much information as "
+            "about {n:.0f} independent rows, too few to assess their labels",
+            "classes": ": the rows labeled {classes} carry less information than {least} "
+            "independent rows",
+        },
     ),
     "groups_missing": Message(
         "{n:row has|rows have} no group",

@@ -8,7 +8,24 @@ MESSAGES = {
     ),
     "wrong_shape": Message("{name} has shape {shape!r}, expected {expected}"),
     "wrong_length": Message(
-        "{name} has {n:entry|entries} for {n_rows:row|rows}", "pass one entry for each row"
+        "{name} has {n:entry|entries} for {n_rows:row|rows}",
+        "pass one entry for each row, in the order of the rows",
+        optional={"of": " of {of}"},
+    ),
+    "not_a_sequence": Message(
+        "{name} must be a sequence with one value for each row, got {value!r}",
+        "pass a list, an array or a series",
+        optional_remedy={"column_named": ", or the name of a column of the table"},
+    ),
+    "not_single_values": Message(
+        "{name} must have a single value for each row, not several",
+        "pass one value for each row; join several into one text first",
+        "choose another column",
+        optional={"example": ", such as {example!r}"},
+    ),
+    "rows_repeated": Message(
+        "{rows:row|rows} {rows} {rows:is|are} given more than once",
+        "give each row once, with one label",
     ),
     "not_distributions": Message(
         "{name} must be probabilities that sum to 1", "check how they were computed"
@@ -16,7 +33,6 @@ MESSAGES = {
     "exclude_each_other": Message(
         "{first} cannot be combined with {other}", "leave out one or the other"
     ),
-    "nothing_to_estimate_from": Message("X is None", "pass features, or {instead}"),
     "not_converged": Message(
         "the fit stopped before it converged", "merge small classes, or use fewer features"
     ),

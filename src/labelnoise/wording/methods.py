@@ -33,6 +33,12 @@ ASSUMPTIONS = {
     "top_rows_pure": Message("the rows a model ranks highest for a class all belong to it"),
 }
 
+MORE_ROWS_OR_CHECKS = "collect more rows, or check rows by hand ({suggest_audit()})"
+CHECK_A_HUNDRED = (
+    "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, usually "
+    "settle it"
+)
+
 RANK_GATE = {
     "labels_of_no_training_row": Message(
         "y has labels that no training row has, so nothing is known about them: {labels}",
@@ -46,15 +52,15 @@ RANK_GATE = {
     "data_leave_T_open": Message(
         "the data do not determine T: half of its diagonal entries have {level:.0%} intervals "
         "wider than {width:.0%}",
-        "collect more rows, or check rows by hand ({suggest_audit()})",
+        MORE_ROWS_OR_CHECKS,
     ),
     "wide_intervals": Message(
-        "error rates per class are uncertain by about ±{points:.0f} points",
-        "collect more rows, or check rows by hand ({suggest_audit()})",
-    ),
-    "wide_intervals_of_classes": Message(
-        "the error rates of {classes} are uncertain by up to ±{points:.0f} points",
-        "collect more rows of these classes, or check rows by hand ({suggest_audit()})",
+        "error rates per class are uncertain",
+        MORE_ROWS_OR_CHECKS,
+        optional={
+            "points": " by about ±{points:.0f} points",
+            "classes": " by up to ±{most:.0f} points for {classes}",
+        },
     ),
     "few_neighbors": Message(
         "the graph has {n:neighbor|neighbors} per row, too few to rank rows by their labels",
@@ -73,17 +79,15 @@ RANK_GATE = {
     "readings_differ": Message(
         "classes overlap: {low:.1%} to {high:.1%} of the labels may be wrong, depending on whether "
         "mistakes are more common in borderline cases",
-        "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, "
-        "usually settle it",
+        CHECK_A_HUNDRED,
     ),
     "noise_or_overlap": Message(
         "{low:.1%} to {high:.1%} of the labels may be wrong: most rows resemble rows with other "
         "labels, and wrong labels look the same as overlapping classes",
-        "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, "
-        "usually settle it; or add features that set the classes apart",
+        f"{CHECK_A_HUNDRED}; or add features that set the classes apart",
     ),
     "classes_alike": Message(
-        "labels hardly tell {classes} apart: either these classes are often confused, or none of "
+        "labels barely distinguish {classes}: either these classes are often confused, or none of "
         "them has clear-cut examples, and then only a range can be given",
         "merge these classes, or check some of their rows by hand ({suggest_audit()})",
     ),

@@ -5,8 +5,8 @@ from labelnoise.wording.message import Message
 NOISE = {
     "given_matrix": Message("label errors follow the given matrix"),
     "labels_do_not_fit_matrix": Message(
-        "the given noise does not fit the labels: no mix of true classes gives these label "
-        "frequencies, and chance does not explain the difference",
+        "the given noise does not fit the labels: no frequencies of the true classes lead "
+        "to these label frequencies, even allowing for chance",
         "check that T belongs to these labels, with rows for true classes",
     ),
     "noise_not_usable": Message(
@@ -60,19 +60,18 @@ SCORES = {
         "score more rows, or leave the class out of T",
     ),
     "scored_labels_do_not_fit": Message(
-        "labels and predictions differ from what this T allows by more than chance explains: "
-        f"{OTHER_CAUSE}"
+        f"labels and predictions are inconsistent with this T: {OTHER_CAUSE}"
     ),
     "interval_outside_range": Message(
         f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
     ),
     "values_outside_range": Message(
         "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.3f}): "
-        "that happens by chance with few rows; otherwise T does not describe the label errors"
+        "this can happen by chance with few rows; otherwise T does not describe the label errors"
     ),
     "class_never_predicted": Message(
         "no row is predicted as {classes}: the {metric} is 0 by convention, which the interval of "
-        "a mean takes as known"
+        "a mean treats as known"
     ),
     "class_without_scored_rows": Message(
         "there are no rows of class {classes}: it has no {metric}, and averages leave it out"
@@ -83,15 +82,15 @@ SCORES = {
         "score more rows, or pass {average=:'weighted'}",
     ),
     "few_draws_beyond_interval": Message(
-        "only {beyond:.2g} of {n_draws} draws lie beyond each end of an interval of level "
-        "{level:g}, so its ends are inaccurate",
+        "only {beyond:.2g} of {n_draws} draws lie outside each end of the interval (level "
+        "{level:g}), so its ends are inaccurate",
         "lower {level=}",
     ),
     "fit_not_tested": Message(
         "with more than {most} classes, there is no test of whether the labels fit T"
     ),
     "noise_without_draws": Message(
-        "the estimate by {method!r} has no draws, so the interval takes T as known and is too "
+        "the estimate by {method!r} has no draws, so the interval treats T as known and is too "
         "narrow",
         "estimate the noise with {method=:'rank-gated'}",
     ),

@@ -9,11 +9,11 @@ LABEL_ISSUES = {
         "pass the Dataset in place of y, here and to apply_fixes, or ids=est.row_ids",
     ),
     "matrix_without_rows": Message(
-        "a TransitionMatrix has no information about single rows",
+        "a TransitionMatrix has no information about individual rows",
         "pass features, or the estimate that labelnoise.estimate(X, y) returned",
     ),
     "method_without_rows": Message(
-        "estimates by method {method!r} have no information about single rows",
+        "estimates by method {method!r} have no information about individual rows",
         "leave out {method=} to use the default, {default!r}",
     ),
     "thresholds_of_other_classes": Message(
@@ -21,9 +21,9 @@ LABEL_ISSUES = {
         "give one threshold for each class",
     ),
     "expectations_unknown": Message(
-        "{statement}. So `expected_precision` and `expected_found` are missing: it is not known "
-        "what a review of these rows will find",
-        "print {where}, which says what to do",
+        "{statement}. Therefore, `expected_precision` and `expected_found` are missing: it is not "
+        "known what a review of these rows will find",
+        "print {where} for what to do",
     ),
     "content_index_differs": Message(
         "content and the data have different indexes, so it is not clear which content belongs to "
@@ -37,7 +37,7 @@ LABEL_ISSUES = {
 
 FILES = {
     "column_does_not_fit_parquet": Message(
-        "a column does not fit into a Parquet file: {reason}",
+        "a column cannot be written to a Parquet file: {reason}",
         "give its values one type, or write a .csv file",
     ),
     "not_label_studio_tasks": Message(
@@ -66,9 +66,6 @@ DECISIONS = {
         "pass the labels that were reviewed, and the ids= that find_label_issues was given",
         "use the data that were reviewed, and the --id that was used to find these rows",
     ),
-    "rows_decided_twice": Message(
-        "the decisions name {rows:row|rows} {rows} more than once", "keep one label for each row"
-    ),
     "unknown_labels": Message(
         "column {column!r} has labels that are not among the classes: {labels}; the classes are "
         "{classes}",
@@ -77,7 +74,8 @@ DECISIONS = {
         "correct the label, or name a new class with --new-class",
     ),
     "labels_changed_since_review": Message(
-        "{n:row is|rows are} not labeled as when reviewed: row {row!r} was {then!r} and is {now!r}",
+        "{n:|the label|the labels} of {n:row has|rows have} changed since the review: row {row!r} "
+        "was {then!r} and is now {now!r}",
         "use the data that were reviewed: these decisions belong to other data, or were already "
         "applied",
     ),
@@ -100,8 +98,7 @@ UNCERTAIN = {
 }
 
 COMPARISON = {
-    "less_noise": Message("there is less noise than before", optional=UNCERTAIN),
-    "more_noise": Message("there is more noise than before", optional=UNCERTAIN),
+    "noise_changed": Message("there is {less_or_more} noise than before", optional=UNCERTAIN),
     "change_of_noise_hidden": Message(
         "it is not clear whether there is less noise than before: wrong labels may be hidden"
     ),

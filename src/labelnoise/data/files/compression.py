@@ -50,7 +50,7 @@ def decompressed(stream: BinaryIO, name: str, stack: ExitStack, max_bytes: int |
         with zipfile.ZipFile(stream) as archive, archive.open(members[0]) as source:
             return copied(source, name, stack, max_bytes)
     except UNREADABLE as error:
-        raise LabelNoiseError("cannot_unpack", name=name, reason=str(error)) from error
+        raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
 
 
 def copied(source: Any, name: str, stack: ExitStack, max_bytes: int | None = None) -> BinaryIO:

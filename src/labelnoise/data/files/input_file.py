@@ -124,8 +124,6 @@ def _standard_input() -> BinaryIO:
 def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
-    except IsADirectoryError as error:
-        raise LabelNoiseError("input_is_a_folder", path=str(path)) from error
     except FileNotFoundError as error:
         raise LabelNoiseError("no_such_file", path=str(path), suggestion=_similar(path)) from error
     except (OSError, ValueError) as error:

@@ -37,7 +37,7 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     try:
         return pa.table({key: _column(array) for key, array in arrays.items()}), ()
     except pa.ArrowException as error:  # complex numbers, say
-        raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
+        raise _damaged(name, error) from error
 
 
 def copy(
@@ -61,7 +61,12 @@ def _arrays(stream: BinaryIO, name: str) -> dict[str, Array]:
             return {ONLY_ARRAY: loaded}
         return {key: np.asarray(loaded[key]) for key in loaded.files}
     except UNREADABLE as error:
-        raise LabelNoiseError("damaged_arrays", name=name, reason=str(error)) from error
+        raise _damaged(name, error) from error
+
+
+def _damaged(name: str, error: Exception) -> LabelNoiseError:
+    usable = "numbers or texts, not of objects"
+    return LabelNoiseError("damaged_file", name=name, reason=str(error), arrays=usable)
 
 
 def _column(array: Array) -> pa.Array:

@@ -185,7 +185,7 @@
     settings.decisions.replace("decisions", "rows-to-review"), [...head, ...JSON.parse(table.dataset.columns)],
     matching, (row) => [...cells(row), ...content(row)]));
   field("forget").addEventListener("click", () => {
-    if (!confirm("Forget all decisions on this page?")) return;
+    if (!confirm("Discard all decisions on this page?")) return;
     decisions.clear();
     byKey.length = 0;
     rows.forEach(paint); count(); store(...rows); show();
