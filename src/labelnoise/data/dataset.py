@@ -154,7 +154,10 @@ class Dataset:
         """From a table in memory, of any library; the options may be just the label column."""
         if isinstance(options, str):
             options = TableOptions(label=options)
-        source = _Source(as_arrow(table), name, index=pandas_index(table))
+        index = pandas_index(table)
+        if index is not None and np.array_equal(index, np.arange(len(index))):
+            index = None  # just the positions of the rows
+        source = _Source(as_arrow(table), name, index=index)
         return source.dataset(options, random_state)
 
     @classmethod

@@ -116,8 +116,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             else:
                 kinds[name] = ColumnType(name, "skip", unusable)
         if not encoders:
-            reasons = [f"{name}: {kind.reason.reason()}" for name, kind in kinds.items()]
-            raise LabelNoiseError("no_usable_column", columns=reasons)
+            reasons = [f"{name!r}: {kind.reason.reason()}" for name, kind in kinds.items()]
+            raise LabelNoiseError("no_usable_column", why="; ".join(reasons))
         self._remember(table.column_names, tuple(kinds.values()), encoders)
         return self._encoded(used)
 

@@ -6,6 +6,7 @@ in a table that was sorted by label) repeats wrong labels, and makes them look r
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -254,7 +255,9 @@ def explained_by_trees(X: FloatArray, codes: IntArray) -> float:
     counts = np.bincount(codes)
     folds = StratifiedKFold(min(LEAK_FOLDS, int(counts.min())))
     ranks = rankdata(X, "dense", axis=0)
-    predicted = cross_val_predict(trees, ranks, codes, cv=folds, method="predict_proba")
+    with warnings.catch_warnings():  # many classes are not a regression target here
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        predicted = cross_val_predict(trees, ranks, codes, cv=folds, method="predict_proba")
     overall = counts[codes] / len(codes)
     own = predicted[np.arange(len(codes)), codes]
     return _share_explained((1 - LEAK_PRIOR) * own + LEAK_PRIOR * overall, overall)

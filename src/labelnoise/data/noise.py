@@ -79,8 +79,11 @@ def random_noise(
 
     Diagonal ``1 - rate + Uniform(-0.05, 0.05)``, off-diagonals Dirichlet(1) scaled to the
     rest of the row, redrawn while one exceeds 0.9 of the diagonal. (The paper's text has
-    ``T_ii = e + Uniform``; its experiments, and ours, use ``1 - e``.)
+    ``T_ii = e + Uniform``; its experiments, and ours, use ``1 - e``.) A rate of 0 gives the
+    identity.
     """
+    if not _rate(rate):
+        return TransitionMatrix.identity(classes)
     names, rng = checks.class_names(classes), checks.random_generator(random_state)
     n = len(names)
     T = np.zeros((n, n))

@@ -28,7 +28,9 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
         before = Note("noise_rate_before_review", _all_labels(est) | assumption)
         statements = [statement, Note("interval_after_review"), before]
     if est.bounds is not None:
-        statements.append(_other_readings(est, est.bounds.lower, est.bounds.upper))
+        other = _other_readings(est, est.bounds.lower, est.bounds.upper)
+        if not (no_clear_sign(est) and other.code == "other_reading_alike"):
+            statements.append(other)
     return [one.reason() for one in statements]
 
 

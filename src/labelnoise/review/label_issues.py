@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from labelnoise import checks
@@ -15,9 +16,11 @@ from labelnoise.data.containers import (
 )
 from labelnoise.data.dataset import labels_and_ids
 from labelnoise.data.frames import split_column
+from labelnoise.data.table_options import suggestion_for
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
 from labelnoise.noise_estimate import NoiseEstimate, noise_statement, states_noise_rate
+from labelnoise.rank_gate.estimator import RankGatedEstimator
 from labelnoise.review.content import content_columns
 from labelnoise.review.decisions import REVIEWED, SPREADSHEET_ROW
 from labelnoise.review.settings import N_NEIGHBORS
@@ -161,12 +164,24 @@ def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
     """Refuse matrices and estimates without rows, and parameters that would not be used."""
     if isinstance(data, TransitionMatrix):
         raise LabelNoiseError("matrix_without_rows")
+    if isinstance(data, NoiseEstimate):
+        _check_parameters(parameters)
     if isinstance(data, NoiseEstimate) and parameters:
         names = ", ".join(parameters)
         raise LabelNoiseError("exclude_each_other", first="an estimate", other=names)
     method = parameters.get("method", DEFAULT_METHOD)
     if method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method, default=DEFAULT_METHOD)
+
+
+def _check_parameters(parameters: Mapping[str, Any]) -> None:
+    """Refuse parameters that neither this function nor `estimate` has."""
+    known = [*signature(find_label_issues).parameters][2:-1]
+    of_estimate = {*signature(estimate).parameters, *signature(RankGatedEstimator).parameters}
+    unknown = [name for name in parameters if name not in of_estimate]
+    if unknown:
+        facts = {"names": unknown, "known": known, **suggestion_for(unknown[0], known)}
+        raise LabelNoiseError("unknown_parameters", estimator="find_label_issues", **facts)
 
 
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:

@@ -131,7 +131,7 @@ LABELS: Mapping[str, Message] = {
         "the labels have {n_labels:,} distinct values in {n_rows:,} rows: they look like an "
         "identifier or a regression target, not like classes",
         "pass class labels, most of them occurring several times",
-        "name the label column (--label)",
+        "name a column of class labels with --label",
     ),
     "classes_with_one_row": Message(
         "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "

@@ -15,7 +15,7 @@ TABLES: Mapping[str, Message] = {
     ),
     "lazy_frame": Message("{table} is a lazy frame", "call its collect() and pass the result"),
     "no_usable_column": Message(
-        "no column can be used as a feature ({columns})",
+        "no column can be used as a feature ({why})",
         "specify column types with column_types, drop fewer columns, or pass embeddings",
         "specify columns with --features or their types with --as, drop fewer columns, or pass "
         "--embeddings",
@@ -103,7 +103,7 @@ NOTES: Mapping[str, Message] = {
         "column, with an indicator"
     ),
     "categories_pooled": Message(
-        "{n} rare categories of {columns} are pooled into one category per column"
+        "{n:,} rare categories of {columns} are pooled into one{columns:| per column}"
     ),
     "texts_reduced": Message(
         "texts of {columns} become {n} features (TF-IDF and SVD)",
@@ -113,7 +113,7 @@ NOTES: Mapping[str, Message] = {
     ),
     "column_predicts_label": Message(
         "column {column!r} predicts the labels suspiciously well (it explains {share:.0%} of "
-        "their variation, all other columns together {others:.0%}). If it was made from the "
+        "their variation, all columns unlike it together {others:.0%}). If it was made from the "
         "labels, or if the rows are sorted by label, it hides wrong labels",
         "leave it out, or, if it was not made from the labels, confirm its type: pass "
         "load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",

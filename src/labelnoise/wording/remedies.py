@@ -66,7 +66,7 @@ SCORES = {
         f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
     ),
     "values_outside_range": Message(
-        "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.3f}): "
+        "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.6g}): "
         "this can happen by chance with few rows; otherwise T does not describe the label errors"
     ),
     "class_never_predicted": Message(
