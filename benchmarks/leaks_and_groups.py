@@ -7,6 +7,9 @@ and then one thing that makes wrong labels look right:
 
 - a leak: a score or a category made from the noisy label, a probability from a model that was
   trained on it, the time of rows that are sorted by it;
+- several leaks, each of which explains what the others do: two scores, two categories, values
+  that are missing if rows have a certain label, the probabilities of all classes from a model that
+  fits the noisy labels closely;
 - near-copies: each row four times, with the same label and numbers a little changed;
 - sessions: rows of a class in tens, each labeled at once and close together;
 - annotators: who labeled a row, as a column; some annotators err more than others.
@@ -25,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from benchmarks.table_sets import load
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 
 import labelnoise as ln
 
@@ -92,6 +95,36 @@ def time(drawn: Drawn) -> None:
     drawn.frame["time"] = np.sort(drawn.rng.uniform(0, 1e5, len(rank)))[rank]
 
 
+def two_scores(drawn: Drawn) -> None:
+    """Two such numbers."""
+    for name in ("score a", "score b"):
+        by = 0.4 * drawn.rng.standard_normal(len(drawn.noisy))
+        drawn.frame[name] = drawn.codes + by
+
+
+def two_statuses(drawn: Drawn) -> None:
+    """Two such categories."""
+    for name in ("status a", "status b"):
+        kept = drawn.rng.random(len(drawn.noisy)) < 0.85
+        drawn.frame[name] = np.where(kept, drawn.noisy, drawn.rng.permutation(drawn.noisy))
+
+
+def missing_values(drawn: Drawn) -> None:
+    """Values of the first three columns are missing in nine of ten rows with a certain label."""
+    for j, name in enumerate(drawn.frame.columns[:3]):
+        missing = drawn.codes == j % (drawn.codes.max() + 1)
+        missing &= drawn.rng.random(len(missing)) < 0.9
+        drawn.frame[name] = drawn.frame[name].mask(missing)
+
+
+def probabilities(drawn: Drawn) -> None:
+    """What boosted trees that were fitted to these labels predict for all classes but one."""
+    numbers = drawn.frame.select_dtypes("number").fillna(0)
+    trees = HistGradientBoostingClassifier(random_state=0).fit(numbers, drawn.noisy)
+    for j, column in enumerate(trees.predict_proba(numbers).T[1:]):
+        drawn.frame[f"probability {j}"] = column
+
+
 def near_copies(drawn: Drawn) -> None:
     """Every row four times."""
     drawn.groups = np.repeat(np.arange(len(drawn.clean)), COPIES)
@@ -118,6 +151,10 @@ SITUATIONS: dict[str, Callable[[Drawn], None]] = {
     "status": status,
     "probability": probability,
     "time": time,
+    "two scores": two_scores,
+    "two statuses": two_statuses,
+    "missing values": missing_values,
+    "probabilities": probabilities,
     "near-copies": near_copies,
     "sessions": sessions,
     "annotators": annotators,

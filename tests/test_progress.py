@@ -32,6 +32,7 @@ def test_an_estimate_reports_how_far_it_is(task):
         "weighing the evidence",
         "fitting",
         "drawing intervals",
+        "comparing columns",
     ]
     for reports in heard.values():
         done = [one for one, _ in reports]

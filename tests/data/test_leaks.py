@@ -184,7 +184,7 @@ def test_nothing_is_named_where_fewer_than_two_classes_are_left(n):
 
 def test_a_forest_is_fitted_only_where_a_single_column_does_not_settle_it(monkeypatch):
     fitted = []
-    monkeypatch.setattr(leaks, "_explained_by_trees", lambda X, codes: fitted.append(X) or 0.0)
+    monkeypatch.setattr(leaks, "explained_by_trees", lambda X, codes: fitted.append(X) or 0.0)
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=1000)
     alike = 2.5 * y[:, None] + rng.normal(size=(1000, 50))

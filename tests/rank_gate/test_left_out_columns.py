@@ -57,7 +57,8 @@ def test_the_finding_says_how_much_noise_there_is_without_the_columns():
     frame, rng = table(0)
     (found,) = finding_of(ln.estimate(frame.assign(**scores(frame, rng)), "label"))
     assert sorted(found.facts["columns"]) == ["s", "t"]
-    assert found.facts["high"] < found.facts["least"] < RATE < found.facts["most"]
+    assert found.facts["high"] < found.facts["least"] < RATE
+    assert abs(found.facts["most"] - RATE) < 0.05
 
 
 def test_columns_of_an_array_are_named_by_their_position():

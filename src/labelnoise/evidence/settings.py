@@ -147,6 +147,6 @@ MIN_ROWS_OF_CLASS, MIN_ROWS_OF_IDENTIFIABLE_CLASS = 30, 10
 if most rows have labels with fewer than the second, nothing is known, as a few rows may look alike
 by chance."""
 
-MIN_DIAGONAL_LEAD = 0.1
+MIN_DIAGONAL_LEAD = 0.05
 """If a diagonal entry leads its row of T by less, the row may belong to another class: one that
 lies within a larger class and is nowhere the likeliest ends just inside the limit of T."""

@@ -91,7 +91,8 @@ def lower_limit(est: NoiseEstimate) -> float | None:
     and if anything else makes the estimate less than reliable: noise may be overlap.
     """
     left = est.noise_left()
-    if _may_be_zero(left) or not all(map(_columns, est.diagnosis.findings)):
+    doubtful = (one for one in est.diagnosis.findings if one.verdict != "reliable")
+    if _may_be_zero(left) or not all(map(_columns, doubtful)):
         return None
     return _lower_end(left)
 

@@ -30,7 +30,11 @@ from labelnoise.progress import stage
 from labelnoise.rank_gate.findings import early_warnings, findings_on_ranks
 from labelnoise.rank_gate.fitted_cells import FittedCells
 from labelnoise.rank_gate.impurity import typical_mixing
-from labelnoise.rank_gate.left_out_columns import EncodedFeatures, columns_that_hide_noise
+from labelnoise.rank_gate.left_out_columns import (
+    EncodedFeatures,
+    columns_that_hide_noise,
+    is_to_be_compared,
+)
 from labelnoise.rank_gate.measurements import RankReport
 from labelnoise.rank_gate.posterior import GateFit, fit_gate
 from labelnoise.rank_gate.readings import READINGS, Reading, likeliest_classes
@@ -176,9 +180,10 @@ class RankGatedEstimator(NoiseEstimator):
         fit, readings = self._fitted(evidence, n_draws, rng)
         report = RankReport.of(labels, fit, readings, self.noise)
         findings = findings_on_ranks(report)
-        seems_reliable = not findings and not self._data_findings
-        if seems_reliable and features is not None and pred_proba is None and not self.scorers:
-            findings = self._columns_that_hide_noise(report, features)
+        if features is not None and pred_proba is None and not self.scorers:
+            found = (*findings, *self._data_findings)
+            if is_to_be_compared(found):
+                findings = (*findings, *self._columns_that_hide_noise(report, features))
         self._remember(labels, fit, readings, report, findings)
         return self
 
@@ -200,7 +205,7 @@ class RankGatedEstimator(NoiseEstimator):
     def _columns_that_hide_noise(
         self, report: RankReport, features: EncodedFeatures
     ) -> tuple[Finding, ...]:
-        """Columns without which there is more noise, for an estimate that seems reliable."""
+        """Columns without which there is more noise."""
 
         def measured_without(remaining: RemainingFeatures) -> RankReport:
             rng = np.random.default_rng(0)

@@ -61,15 +61,17 @@ class EncodedFeatures:
         return labels, X, RowGroups.of(groups, labels.compact_codes, X)
 
 
-HARMLESS = {
-    "wide_intervals",
-    "few_distinct_rows",
-    "few_labeled_rows",
-    "readings_differ",
-    "no_clear_cut_rows",
-}
-"""Findings with which an interval (nearly) holds. With others, more noise may be overlap:
-the remaining features may not tell the classes apart."""
+HARMLESS = {"wide_intervals", "few_distinct_rows", "few_labeled_rows", "readings_differ"}
+"""Findings with which an interval holds."""
+
+UNCLEAR = "no_clear_cut_rows"
+"""With this one it nearly does. With others, more noise may be overlap: the remaining features may
+not tell the classes apart."""
+
+
+def is_to_be_compared(findings: Iterable[Finding]) -> bool:
+    """Whether an estimate with these findings would be believed."""
+    return {finding.code for finding in findings} <= HARMLESS
 
 
 def columns_that_hide_noise(
@@ -96,9 +98,9 @@ def columns_that_hide_noise(
         except LabelNoiseError:  # nothing left to estimate from
             continue
         codes = {finding.code for finding in findings_on_ranks(other)}
-        if other.interval is None or not codes <= HARMLESS:
+        if other.interval is None or not codes <= {*HARMLESS, UNCLEAR}:
             continue
-        margin = MARGIN_IF_UNCLEAR if "no_clear_cut_rows" in codes else MARGIN
+        margin = MARGIN_IF_UNCLEAR if UNCLEAR in codes else MARGIN
         least, most = (end.noise_rate for end in (other.interval.lower, other.interval.upper))
         if least > high + margin:
             facts = {
