@@ -68,6 +68,8 @@ def without_leading_columns(
     types = {kind.name: kind.type for kind in encoder.column_types_}
     confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
     leading = _leading(X, codes, encoder.feature_columns_, types, confirmed)
+    if not leading:
+        return
     column_of_feature = np.array(encoder.feature_columns_, dtype=object)
     everything = explained_by_trees(X, codes)
 
@@ -76,7 +78,7 @@ def without_leading_columns(
         kept = ~np.isin(column_of_feature, columns)
         return everything - explained_by_trees(X[:, kept], codes) if kept.any() else 0.0
 
-    if not leading or lost(leading) < LEAK_LEAD:
+    if lost(leading) < LEAK_LEAD:
         return
     singles = sorted(((name,) for name in leading[:LEADING_COLUMNS]), key=lost, reverse=True)
     several = [leading[:n] for n in range(2, min(len(leading), LEADING_COLUMNS) + 1)]
@@ -94,8 +96,9 @@ def _leading(
     types: dict[str, str],
     confirmed: set[str],
 ) -> tuple[str, ...]:
-    """Columns by what they explain alone, the most first: some of them, and never all."""
+    """Columns by what they explain alone, the most first: at most half of all columns."""
     candidates = sorted(leak_candidates(X, codes, columns, types), key=lambda one: -one.share)
-    names = tuple(dict.fromkeys(one.column for one in candidates))
-    most = min(max(LEADING_COLUMNS, int(codes.max())), len(names) - 1)
-    return tuple(name for name in names if name not in confirmed)[:most]
+    n_columns = len({one.column for one in candidates})
+    notable = (one.column for one in candidates if one.share >= LEAK_LEAD)
+    names = tuple(name for name in dict.fromkeys(notable) if name not in confirmed)
+    return names[: min(max(LEADING_COLUMNS, int(codes.max())), n_columns // 2)]

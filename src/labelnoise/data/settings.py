@@ -125,8 +125,8 @@ LEAK_ROWS, LEAK_BINS, MOST_LEAK_FEATURES = 3000, 40, 1000
 more features, no leak is searched for."""
 
 LEADING_COLUMNS = 4
-"""Number of leading columns that are left out to see what the others say, one by one and together;
-all but one of the classes if that is more, as many as a model's probabilities have columns."""
+"""Number of columns that are left out to see what the others say, those that explain most alone:
+one by one and together; more if there are more classes, as a model has a probability for each."""
 
 LEAK_FORESTS, LEAK_TREES, LEAK_LEAF, LEAK_FOLDS = 5, 50, 3, 3
 """Maximum number of forests that are fitted to measure what other columns explain together; trees

@@ -125,10 +125,9 @@ NOTES: Mapping[str, Message] = {
         },
     ),
     "columns_hide_noise": Message(
-        "with {columns:column|columns} {columns}, {low:.0%} to {high:.0%} of the labels seem "
-        "wrong; by all other columns, it is {least:.0%} to {most:.0%}. If "
-        "{columns:this column was|these columns were} made from the labels, wrong labels look "
-        "right",
+        "by all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
+        "{columns:column|columns} {columns}, {least:.0%} to {most:.0%}. If {columns:it was|they "
+        "were} made from the labels, wrong labels look right",
         "leave {columns:it|them} out, or, if not made from the labels, confirm the "
         "{columns:type|types}: pass load_table(table, label, column_types={column_types}) to "
         "estimate",
