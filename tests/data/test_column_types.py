@@ -64,6 +64,7 @@ def test_numbers_that_count_the_rows_are_identifiers_in_any_order():
     gaps = np.sort(RNG.choice(1000 * N, N, replace=False))
     assert type_of(gaps) == ("number", "holds_numbers")  # incomes, perhaps
     assert type_of(gaps, "customerId") == ("skip", "column_looks_like_id")
+    assert type_of(gaps, "rownames") == ("skip", "column_looks_like_id")
     assert type_of(gaps / 10, "id") == ("number", "holds_numbers")  # no identifier has fractions
 
 

@@ -21,7 +21,7 @@ SAMPLED_TEXTS = 200
 """Minimum number of distinct texts of a longer column that are examined; at most twice as many."""
 
 ID_NAME = re.compile(
-    r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|unnamed)([_\W\d]|$)", re.IGNORECASE
+    r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|rownames?|unnamed)([_\W\d]|$)", re.IGNORECASE
 )
 CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
 """Names of columns that identify rows."""
