@@ -115,10 +115,10 @@ NOTES: Mapping[str, Message] = {
         "column {column!r} predicts the labels suspiciously well (it explains {share:.0%} of "
         "their variation, all columns unlike it together {others:.0%}). If it was made from the "
         "labels, or if the rows are sorted by label, it hides wrong labels",
-        "leave it out, or, if it was not made from the labels, confirm its type: pass "
-        "load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
-        "leave it out with --drop, or, if it was not made from the labels, confirm its type with "
-        "--as {column:argument}={type}",
+        "leave out column {column!r}, or, if it was not made from the labels, confirm its type: "
+        "pass load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
+        "leave out column {column!r} with --drop, or, if it was not made from the labels, confirm "
+        "its type with --as {column:argument}={type}",
         optional_remedy={
             "array": "; here, table is a data frame of the array, with columns named x0, x1, "
             "..., and a column of labels"
@@ -128,11 +128,11 @@ NOTES: Mapping[str, Message] = {
         "by all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
         "{columns:column|columns} {columns}, {least:.0%} to {most:.0%}. If {columns:it was|they "
         "were} made from the labels, wrong labels look right",
-        "leave {columns:it|them} out, or, if not made from the labels, confirm the "
-        "{columns:type|types}: pass load_table(table, label, column_types={column_types}) to "
+        "leave out {columns:column|columns} {columns}, or, if not made from the labels, confirm "
+        "the {columns:type|types}: pass load_table(table, label, column_types={column_types}) to "
         "estimate",
-        "leave {columns:it|them} out with --drop, or, if not made from the labels, confirm the "
-        "{columns:type|types} with --as NAME=TYPE",
+        "leave out {columns:column|columns} {columns} with --drop, or, if not made from the "
+        "labels, confirm the {columns:type|types} with --as NAME=TYPE",
     ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
