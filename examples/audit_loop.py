@@ -3,8 +3,8 @@
     python examples/audit_loop.py
 
 The classes overlap, so features and labels alone do not show how much of the disagreement is noise.
-In each round the estimate suggests 60 rows, somebody checks them (here: the truth), and the answers
-improve the estimate. The loop ends when the estimate is reliable.
+In each round the estimate suggests 60 rows, someone checks them (here, the true labels are known),
+and the answers improve the estimate. The loop ends when the estimate is reliable.
 """
 
 from __future__ import annotations

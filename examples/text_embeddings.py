@@ -2,7 +2,7 @@
 
     python examples/text_embeddings.py [FOLDER]
 
-Any embedding works. For real texts use a language model, which has to be downloaded:
+Any embedding works. For real texts, use a language model, which has to be downloaded:
 
     from sentence_transformers import SentenceTransformer
     X = SentenceTransformer("all-MiniLM-L6-v2").encode(texts)
@@ -33,7 +33,7 @@ N_ROWS, N_TRAINING = 1800, 1200
 
 
 def generated_texts() -> tuple[list[str], np.ndarray[tuple[int], np.dtype[np.str_]]]:
-    """Texts, and what each of them truly is."""
+    """Texts and their true classes."""
     rng = np.random.default_rng(0)
     words = {kind: line.split() for kind, line in WORDS.items()}
     any_kind, common = sorted(" ".join(WORDS.values()).split()), COMMON.split()
