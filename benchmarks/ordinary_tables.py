@@ -33,6 +33,8 @@ RIVALS = ("hoc", "confident-learning", "selective")
 LEVEL = 0.9
 MISLED = 0.08
 """An estimate called reliable misleads if its error is larger."""
+HIDING = ("column_predicts_label", "columns_hide_noise", "clusters_agree", "duplicates_agree")
+"""Findings by which wrong labels may look right."""
 SIMULATED = "-simulated"
 RARE = 1 / 3
 """Rare classes have fewer rows than this share of the mean."""
@@ -149,6 +151,7 @@ def main() -> int:
     noisy = [run for run in runs if run["rate"]]
     rows = pd.DataFrame([compared(run, untouched[run["table"]]) for run in noisy])
     report(rows, list(untouched.values()))
+    print_hiding(runs)
     return limits(rows, "added" if options.simulated else "composed")
 
 
@@ -206,6 +209,15 @@ def report(rows: pd.DataFrame, untouched: list[dict[str, Any]]) -> None:
                     for what in ("promised", "added", "composed")
                 ]
                 print(f"{name:<28}{rate:>5.0%}{len(runs):>6} runs{''.join(shares)}")
+
+
+def print_hiding(runs: list[dict[str, Any]]) -> None:
+    """In which tables wrong labels are said to be hidden, though nothing was hidden on purpose."""
+    print("\nwrong labels may be hidden, runs (of them untouched):")
+    for code in HIDING:
+        found = [run for run in runs if code in run["findings"]]
+        tables = ", ".join(dict.fromkeys(run["table"] for run in found))
+        print(f"{code:<24}{len(found):>4} ({sum(not run['rate'] for run in found)})  {tables}")
 
 
 def limits(rows: pd.DataFrame, truth: str) -> int:

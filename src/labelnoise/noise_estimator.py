@@ -47,8 +47,8 @@ class NoiseEstimator(BaseEstimator):
     classes: Sequence[Label] | None
     _data_findings: tuple[Finding, ...] = ()
 
-    def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder, FloatArray]:
-        """Labels as codes, the encoder of the table, and its features as numbers (n, d).
+    def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder | None, FloatArray]:
+        """Labels as codes, the encoder that knows the columns, and the features (n, d).
 
         The labels are checked first, because encoding the features may take long. The features of
         a `Dataset` are numbers already, and it knows what was found about its columns.
@@ -67,9 +67,7 @@ class NoiseEstimator(BaseEstimator):
             else dataset.findings
         )
         validate_data(self, X, skip_check_array=True)  # remembers the names of the columns
-        if dataset is not None and dataset.encoder is not None:
-            encoder = dataset.encoder
-        return labels, encoder, matrix
+        return labels, encoder if dataset is None else dataset.encoder, matrix
 
     def _encode_labels(self, y: Any, n_rows: int | None = None, of: str = "X") -> Labels:
         """Labels as codes, enough of them to estimate; `of` names what has `n_rows` rows.

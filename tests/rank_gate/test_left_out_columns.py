@@ -92,10 +92,53 @@ def test_columns_that_were_not_made_from_the_labels_hide_nothing(n_classes, seed
 
 
 def test_the_answer_does_not_depend_on_the_order_of_rows():
-    frame, rng = table(1)
+    frame, rng = table(0)
     frame = frame.assign(**scores(frame, rng))
     shuffled = frame.sample(frac=1, random_state=0)
     first, second = (ln.estimate(rows, "label") for rows in (frame, shuffled))
+    assert finding_of(first)
     assert [one.to_document() for one in finding_of(first)] == [
         one.to_document() for one in finding_of(second)
     ]
+
+
+def test_columns_are_compared_as_if_labels_err_by_class_whatever_is_reported():
+    """Without good columns, more labels disagree with their surroundings; that is overlap."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=1500)
+    good = 2.8 * y[:, None] + rng.standard_normal((1500, 2))
+    fair = 1.25 * y[:, None] + rng.standard_normal((1500, 4))
+    est = ln.estimate(np.column_stack([good, fair]), y, noise="instance")
+    assert not est.diagnosis.hides_noise
+    frame, rng = table(0)
+    assert finding_of(ln.estimate(frame.assign(**scores(frame, rng)), "label", noise="instance"))
+
+
+def test_categories_that_are_absent_among_the_examined_rows_are_no_news():
+    """Warnings are errors here: constant features of a few rows must cause none."""
+    rng = np.random.default_rng(0)
+    n = 6000
+    y = rng.integers(2, size=n)
+    frame = pd.DataFrame(3.0 * y[:, None] + rng.standard_normal((n, 3)), columns=list("abc"))
+    frame["rare"] = np.where(np.arange(n) < 10, "x", np.where(np.arange(n) < 3000, "y", "z"))
+
+    frame["label"] = np.where(rng.random(n) < 0.2, 1 - y, y)
+    frame["score"] = frame["label"] + 0.4 * rng.standard_normal(n)
+    frame["other"] = frame["label"] + 0.4 * rng.standard_normal(n)
+    assert ln.estimate(frame, "label").diagnosis.hides_noise
+
+
+def test_groups_are_kept_apart_when_columns_are_left_out():
+    frame, rng = table(0)
+    frame = frame.assign(**scores(frame, rng))
+    (found,) = finding_of(ln.estimate(frame, "label", groups=np.arange(len(frame)) // 2))
+    assert sorted(found.facts["columns"]) == ["s", "t"]
+
+
+def test_embeddings_of_a_file_have_no_columns_to_leave_out(tmp_path):
+    frame, rng = table(0)
+    frame = frame.assign(**scores(frame, rng))
+    frame[["label"]].to_csv(tmp_path / "labels.csv", index=False)
+    np.save(tmp_path / "X.npy", frame.drop(columns="label").to_numpy())
+    dataset = ln.load_table(tmp_path / "labels.csv", "label", embeddings=tmp_path / "X.npy")
+    assert not finding_of(ln.estimate(dataset))

@@ -376,3 +376,20 @@ def test_probabilities_do_not_depend_on_the_order_of_rows(named):
     turned = ln.estimate(X[order], noisy[order], n_draws=0)
     a, b = (Suspects(e).p_wrong for e in (est, turned))
     np.testing.assert_allclose(a[order], b, atol=1e-6)
+
+
+def test_a_data_set_needs_no_labels_beside_it():
+    frame = pd.DataFrame(np.repeat([[0.0], [5.0]], 60, axis=0) + np.arange(120)[:, None] / 100)
+    frame = frame.set_axis(["a"], axis=1).assign(label=np.repeat(["x", "y"], 60))
+    frame.loc[3, "label"] = "y"
+    dataset = ln.load_table(frame, "label")
+    with_labels = ln.find_label_issues(ln.estimate(dataset), dataset, budget=3)
+    pd.testing.assert_frame_equal(ln.find_label_issues(dataset, budget=3), with_labels)
+
+
+def test_an_unknown_parameter_is_told_from_one_of_the_estimate(task):
+    X, _, noisy, _ = task
+    est = ln.estimate(X, noisy)
+    with refused("unknown_parameters") as caught:
+        ln.find_label_issues(est, noisy, bugdet=5)
+    assert caught.value.note.facts["suggestion"] == "budget="

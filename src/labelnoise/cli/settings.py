@@ -31,3 +31,6 @@ ROWS_TO_AUDIT = 100
 
 MEMORY_SHARE = 0.75
 """Share of the machine's memory that may be used unless a limit is given."""
+
+NEARLY_CLEAN = 0.05
+"""If there is no clear sign of wrong labels, and at most this share may be wrong, a gate passes."""

@@ -6,7 +6,6 @@ If several columns were made from the labels, none of them stands out among all 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -22,33 +21,14 @@ if TYPE_CHECKING:
     from labelnoise.data.encoder import TableEncoder
 
 
-@dataclass(frozen=True, eq=False)
-class RemainingFeatures:
-    """What is left of the features without some columns.
-
-    Attributes
-    ----------
-    left_out : tuple of str
-        The columns that are left out.
-    types : tuple of str
-        Their types.
-    rows, features : int arrays
-        Positions of the rows that are examined, and of the features that are left.
-    """
-
-    left_out: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: IntArray
-    features: IntArray
-
-
-def without_leading_columns(
+def sets_of_leading_columns(
     encoder: TableEncoder, X: FloatArray, codes: IntArray
-) -> Iterator[RemainingFeatures]:
-    """Leave out columns that explain the labels best, where the others explain much less.
+) -> Iterator[tuple[tuple[str, ...], IntArray]]:
+    """Sets of columns with ``explained(all) - explained(all others) >= LEAK_LEAD``.
 
-    First one of them, then several: as many as may stand in for one another. Columns whose types
-    the user specified are kept.
+    First single columns, then several: as many as may stand in for one another. What features
+    explain is a share of the labels' entropy, for some rows, whose positions (m,) come with each
+    set. Columns whose types the user specified are in no set.
 
     Parameters
     ----------
@@ -65,9 +45,7 @@ def without_leading_columns(
     X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
     if not len(codes) or codes.max() < 1:
         return
-    types = {kind.name: kind.type for kind in encoder.column_types_}
-    confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
-    leading = _leading(X, codes, encoder.feature_columns_, types, confirmed)
+    leading = _leading(encoder, X, codes)
     if not leading:
         return
     column_of_feature = np.array(encoder.feature_columns_, dtype=object)
@@ -75,29 +53,27 @@ def without_leading_columns(
 
     @cache
     def lost(columns: tuple[str, ...]) -> float:
-        kept = ~np.isin(column_of_feature, columns)
-        return everything - explained_by_trees(X[:, kept], codes) if kept.any() else 0.0
+        return everything - explained_by_trees(X[:, ~np.isin(column_of_feature, columns)], codes)
 
     if lost(leading) < LEAK_LEAD:
         return
     singles = sorted(((name,) for name in leading[:LEADING_COLUMNS]), key=lost, reverse=True)
     several = [leading[:n] for n in range(2, min(len(leading), LEADING_COLUMNS) + 1)]
-    for names in dict.fromkeys([*singles, *several, leading]):
-        if lost(names) >= LEAK_LEAD:
-            features = np.flatnonzero(~np.isin(column_of_feature, names))
-            kinds = tuple(types.get(name, "number") for name in names)
-            yield RemainingFeatures(names, kinds, rows, features)
+    for columns in dict.fromkeys([*singles, *several, leading]):
+        if lost(columns) >= LEAK_LEAD:
+            yield columns, rows
 
 
-def _leading(
-    X: FloatArray,
-    codes: IntArray,
-    columns: tuple[str, ...],
-    types: dict[str, str],
-    confirmed: set[str],
-) -> tuple[str, ...]:
-    """Columns by what they explain alone, the most first: at most half of all columns."""
-    candidates = sorted(leak_candidates(X, codes, columns, types), key=lambda one: -one.share)
+def _leading(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[str, ...]:
+    """Columns by what they explain alone, the most first.
+
+    As many as a model's probabilities have columns, or LEADING_COLUMNS if that is more, but at most
+    half of all columns: the others must be able to contradict them.
+    """
+    types = {kind.name: kind.type for kind in encoder.column_types_}
+    confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
+    found = leak_candidates(X, codes, encoder.feature_columns_, types)
+    candidates = sorted(found, key=lambda one: -one.share)
     n_columns = len({one.column for one in candidates})
     notable = (one.column for one in candidates if one.share >= LEAK_LEAD)
     names = tuple(name for name in dict.fromkeys(notable) if name not in confirmed)

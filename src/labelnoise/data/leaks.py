@@ -196,10 +196,10 @@ def _suspicious(
             and candidate.type != "text"
             and (candidate.type == "category" or alike[apart].max(initial=0.0) >= RELATED)
         )
-        if leads:
+        if leads or candidate.share >= DECISIVE_SHARE:
             features = tuple(j for other in apart.tolist() for j in candidates[other].features)
             others = max(others, _explained_together(X, codes, features, by_forest))
-            leads = candidate.share >= others + LEAK_LEAD
+            leads = leads and candidate.share >= others + LEAK_LEAD
         if leads or candidate.share >= DECISIVE_SHARE:
             yield candidate, others
 

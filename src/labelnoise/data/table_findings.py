@@ -88,7 +88,7 @@ def _text_codes(texts: pa.ChunkedArray) -> IntArray:
     """Numbers (n,) that are equal where the texts are."""
     coded = texts if pa.types.is_dictionary(texts.type) else texts.dictionary_encode()
     indices = coded.unify_dictionaries().combine_chunks().indices
-    found: IntArray = indices.fill_null(-1).to_numpy()
+    found: IntArray = indices.cast(pa.int64()).fill_null(-1).to_numpy()
     return found
 
 

@@ -13,9 +13,9 @@ from labelnoise import checks
 from labelnoise.class_placement import Placement
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.frames import is_table
-from labelnoise.data.leading_columns import without_leading_columns
 from labelnoise.data.row_groups import group_codes
 from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.encoded_features import EncodedFeatures
 from labelnoise.evidence.evidence import Evidence, SearchOptions
 from labelnoise.evidence.findings import classes_without_rows
 from labelnoise.evidence.groups import RowGroups
@@ -30,11 +30,7 @@ from labelnoise.progress import stage
 from labelnoise.rank_gate.findings import early_warnings, findings_on_ranks
 from labelnoise.rank_gate.fitted_cells import FittedCells
 from labelnoise.rank_gate.impurity import typical_mixing
-from labelnoise.rank_gate.left_out_columns import (
-    EncodedFeatures,
-    columns_that_hide_noise,
-    is_to_be_compared,
-)
+from labelnoise.rank_gate.left_out_columns import columns_that_hide_noise, is_to_be_compared
 from labelnoise.rank_gate.measurements import RankReport
 from labelnoise.rank_gate.posterior import GateFit, fit_gate
 from labelnoise.rank_gate.readings import READINGS, Reading, likeliest_classes
@@ -50,7 +46,6 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
     from labelnoise.data.encoder import TableEncoder
-    from labelnoise.data.leading_columns import RemainingFeatures
     from labelnoise.findings import Finding
 
 
@@ -180,12 +175,21 @@ class RankGatedEstimator(NoiseEstimator):
         fit, readings = self._fitted(evidence, n_draws, rng)
         report = RankReport.of(labels, fit, readings, self.noise)
         findings = findings_on_ranks(report)
-        if features is not None and pred_proba is None and not self.scorers:
-            found = (*findings, *self._data_findings)
-            if is_to_be_compared(found):
-                findings = (*findings, *self._columns_that_hide_noise(report, features))
+        alone = pred_proba is None and self.scorers is None
+        if features and alone and is_to_be_compared((*findings, *self._data_findings)):
+            by_class = report
+            if self.noise != "class":
+                by_class = RankReport.of(labels, fit, readings, "class")
+            with stage("comparing columns"):
+                findings += columns_that_hide_noise(by_class, features, self._measured)
         self._remember(labels, fit, readings, report, findings)
         return self
+
+    def _measured(self, features: EncodedFeatures) -> RankReport:
+        """A report on a fit to features alone, if labels err by class."""
+        rng = np.random.default_rng(0)
+        evidence = self._from_features(features, rng)
+        return RankReport.of(features.labels, *self._fitted(evidence, DRAWS_OF_CHECK, rng), "class")
 
     def _fitted(
         self, evidence: Evidence, n_draws: int, rng: np.random.Generator
@@ -201,22 +205,6 @@ class RankGatedEstimator(NoiseEstimator):
                 for name, reading in READINGS.items()
             }
         return fit, readings
-
-    def _columns_that_hide_noise(
-        self, report: RankReport, features: EncodedFeatures
-    ) -> tuple[Finding, ...]:
-        """Columns without which there is more noise."""
-
-        def measured_without(remaining: RemainingFeatures) -> RankReport:
-            rng = np.random.default_rng(0)
-            labels, X, groups = features.part(remaining)
-            evidence = Evidence.from_features(X, labels, self._search(), rng, groups)
-            fit, readings = self._fitted(evidence, DRAWS_OF_CHECK, rng)
-            return RankReport.of(labels, fit, readings, self.noise)
-
-        with stage("comparing columns"):
-            attempts = without_leading_columns(*features.for_columns())
-            return tuple(columns_that_hide_noise(report, attempts, measured_without))
 
     def predict_proba(self, X: Any, y: Any = None, *, pred_proba: Any = None) -> FloatArray:
         """P(true class | x) of new rows, (m, K), or P(true class | x, observed label) with `y`.

@@ -14,7 +14,7 @@ from labelnoise.data.containers import (
     pandas_index,
     row_ids,
 )
-from labelnoise.data.dataset import labels_and_ids
+from labelnoise.data.dataset import Dataset, labels_and_ids
 from labelnoise.data.frames import split_column
 from labelnoise.data.table_options import suggestion_for
 from labelnoise.errors import LabelNoiseError, warn_user
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def find_label_issues(
     data: Any,
-    y: Any,
+    y: Any = None,
     *,
     budget: int | None = None,
     threshold: float | Mapping[Any, float] | None = None,
@@ -56,12 +56,12 @@ def find_label_issues(
 
     Parameters
     ----------
-    data : NoiseEstimate, or features of shape (n, d)
+    data : NoiseEstimate, Dataset, or features of shape (n, d)
         An estimate by method "rank-gated", made from these labels; or a table, an array or a
         sparse matrix, as `estimate` takes them.
     y : array-like of shape (n,), str, or Dataset
         The noisy labels; the name of their column if `data` is a table; or the data set that the
-        estimate was made from.
+        estimate was made from. Left out if `data` is a `Dataset`.
     budget : int, optional
         Return this many rows, or all if there are fewer: those you have time to review.
     threshold : float or mapping from label to float, optional
@@ -111,6 +111,8 @@ def find_label_issues(
     >>> bool(wrong[issues["row"]].mean() > 0.9)
     True
     """
+    if y is None and isinstance(data, Dataset):
+        y = data
     # Estimating takes long, so everything else is checked first.
     budget = None if budget is None else checks.positive_int(budget, "budget")
     _check_neighbors(n_neighbors)
@@ -187,7 +189,7 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
 def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
     if isinstance(data, NoiseEstimate):
         return data
-    return estimate(data, y, **parameters)
+    return estimate(data, None if isinstance(data, Dataset) else y, **parameters)
 
 
 def _warn_about(est: NoiseEstimate, *, is_new: bool) -> None:

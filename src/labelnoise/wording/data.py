@@ -9,6 +9,12 @@ from labelnoise.wording.message import Message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+OF_AN_ARRAY = {
+    "array": "; here, table is a data frame of the array, with columns named x0, x1, ..., and a "
+    "column of labels"
+}
+"""Added to a remedy for columns of an array."""
+
 TABLES: Mapping[str, Message] = {
     "repeated_column_names": Message(
         "{table} has several columns named {columns}", "give each column a different name"
@@ -119,20 +125,18 @@ NOTES: Mapping[str, Message] = {
         "pass load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
         "leave out column {column!r} with --drop, or, if it was not made from the labels, confirm "
         "its type with --as {column:argument}={type}",
-        optional_remedy={
-            "array": "; here, table is a data frame of the array, with columns named x0, x1, "
-            "..., and a column of labels"
-        },
+        optional_remedy=OF_AN_ARRAY,
     ),
     "columns_hide_noise": Message(
-        "by all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
-        "{columns:column|columns} {columns}, {least:.0%} to {most:.0%}. If {columns:it was|they "
+        "with all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
+        "{columns:column|columns} {columns:50}, {least:.1%} to {most:.1%}. If {columns:it was|they "
         "were} made from the labels, wrong labels look right",
-        "leave out {columns:column|columns} {columns}, or, if not made from the labels, confirm "
+        "leave out {columns:column|columns} {columns:50}, or, if not made from the labels, confirm "
         "the {columns:type|types}: pass load_table(table, label, column_types={column_types}) to "
         "estimate",
-        "leave out {columns:column|columns} {columns} with --drop, or, if not made from the "
+        "leave out {columns:column|columns} {columns:50} with --drop, or, if not made from the "
         "labels, confirm the {columns:type|types} with --as NAME=TYPE",
+        optional_remedy=OF_AN_ARRAY,
     ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
