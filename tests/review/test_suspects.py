@@ -381,7 +381,7 @@ def test_probabilities_do_not_depend_on_the_order_of_rows(named):
 def test_a_data_set_needs_no_labels_beside_it():
     frame = pd.DataFrame(np.repeat([[0.0], [5.0]], 60, axis=0) + np.arange(120)[:, None] / 100)
     frame = frame.set_axis(["a"], axis=1).assign(label=np.repeat(["x", "y"], 60))
-    frame.loc[3, "label"] = "y"
+    frame.loc[::6, "label"] = "y"
     dataset = ln.load_table(frame, "label")
     with_labels = ln.find_label_issues(ln.estimate(dataset), dataset, budget=3)
     pd.testing.assert_frame_equal(ln.find_label_issues(dataset, budget=3), with_labels)
