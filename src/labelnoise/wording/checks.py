@@ -145,9 +145,9 @@ LABELS: Mapping[str, Message] = {
     ),
     "labels_not_among_classes": Message(
         "{name} has {labels}, but the classes of the estimate are {classes}",
-        "correct the label; if the data have a class that no row is labeled with, name it in "
+        "correct these values; if the data have a class that no row is labeled with, name it in "
         "classes= when estimating",
-        "correct the label; if the data have a class that no row is labeled with, name it with "
+        "correct these values; if the data have a class that no row is labeled with, name it with "
         "--new-class when estimating",
     ),
 }

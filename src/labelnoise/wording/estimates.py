@@ -130,8 +130,8 @@ SAVED = {
 INPUT = {
     "columns_left_out": Message(
         "{n:column is not used as a feature|columns are not used as features}: {reasons}",
-        "to use one anyway, encode the table first: "
-        "labelnoise.TableEncoder(column_types={{{columns[0]!r}: 'category'}}).fit_transform(X)",
+        "to use one anyway, pass "
+        "load_table(table, label, column_types={{{columns[0]!r}: 'use'}}) to estimate",
     ),
     "column_name_without_table": Message(
         "{name} is the column name {column!r}, but X has no named columns",
