@@ -234,10 +234,11 @@ def _rise_among_numbers(values: FloatArray, places: IntArray, ends: list[IndexAr
 
     Numbers are the columns of `values` (G, d) with too many distinct values to be categories.
     """
-    deviation = values.std(axis=0)
+    values = values[np.concatenate([places, *ends])]  # of millions, these are few
     many = [len(np.unique(column)) > MAX_CATEGORIES for column in values.T]
-    scaled = values[:, many] / deviation[many]
-    logs = [_log(np.sqrt(((scaled[places] - scaled[end]) ** 2).sum(axis=1))) for end in ends]
+    numbers = values[:, many]
+    own, *others = np.split(numbers / numbers.std(axis=0), 1 + len(ends))
+    logs = [_log(np.sqrt(((own - other) ** 2).sum(axis=1))) for other in others]
     return float((logs[1] - logs[0]).mean())
 
 
