@@ -25,7 +25,7 @@ from labelnoise.rank_gate.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from labelnoise.evidence.encoded_features import EncodedFeatures
     from labelnoise.rank_gate.measurements import RankReport
@@ -34,9 +34,9 @@ COMPARABLE = {"wide_intervals", "few_labeled_rows", "readings_differ"}
 """Findings of estimates that are still compared: what they say about the noise, their intervals
 show."""
 
-UNCLEAR = "no_clear_cut_rows"
-"""With this finding without the columns, the estimates must differ by more. With any other, more
-noise may be overlap: the remaining features may not tell the classes apart."""
+UNCLEAR = {"wide_intervals", "no_clear_cut_rows"}
+"""With one of these findings without the columns, the estimates must differ by more. With any
+other, more noise may be overlap: the remaining features may not tell the classes apart."""
 
 
 def is_to_be_compared(findings: Iterable[Finding]) -> bool:
@@ -86,9 +86,9 @@ def columns_that_hide_noise(
     return ()
 
 
-def _required_margin(findings: Iterable[Finding]) -> float | None:
+def _required_margin(findings: Collection[Finding]) -> float | None:
     """How far intervals must be apart, given what was found without columns; None: never mind."""
-    others = [one for one in findings if one.code != UNCLEAR]
-    if not is_to_be_compared(others):
+    codes = {finding.code for finding in findings}
+    if not is_to_be_compared(one for one in findings if one.code not in UNCLEAR):
         return None
-    return MARGIN if len(others) == len([*findings]) else MARGIN_IF_UNCLEAR
+    return MARGIN_IF_UNCLEAR if codes & UNCLEAR else MARGIN
