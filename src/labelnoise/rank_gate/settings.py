@@ -201,9 +201,8 @@ more, a fit takes long, and the rows that are examined say little about each of 
 
 DRAWS_OF_CHECK, MARGIN, MARGIN_IF_UNCLEAR = 100, 0.01, 0.1
 """Draws of an estimate without some columns, and how far its interval of the noise rate must lie
-above the interval with them; the last if intervals are wide or classes have no clear-cut rows:
-`make bench-leaks`, and `make bench-tables` for false alarms (docs/decisions/025-leaks-and-groups.md).
-"""
+above the interval with them; the last if intervals are wide or classes have no clear-cut rows
+(`make bench-leaks`, `make bench-tables`; docs/decisions/025-leaks-and-groups.md)."""
 
 # Purity curves, for display: no result depends on them.
 
