@@ -36,18 +36,12 @@ def decompressed(stream: BinaryIO, name: str, stack: ExitStack, max_bytes: int |
     first = stream.read(4)
     stream.seek(0)
     codec = next((codec for mark, codec in MARKS.items() if first.startswith(mark)), None)
+    if codec is None:
+        return stream
     try:
-        if codec is None:
-            return stream
-        if codec != ZIP:
-            with pa.CompressedInputStream(_Unclosed(stream), codec) as source:
-                return copied(source, name, stack, max_bytes)
-        members = _members(stream)
-        if members is None:
-            return stream
-        if len(members) != 1:
-            raise zipfile.BadZipFile(f"it holds {len(members)} files, not one")
-        with zipfile.ZipFile(stream) as archive, archive.open(members[0]) as source:
+        if codec == ZIP:
+            return _unzipped(stream, name, stack, max_bytes)
+        with pa.CompressedInputStream(_Unclosed(stream), codec) as source:
             return copied(source, name, stack, max_bytes)
     except UNREADABLE as error:
         raise LabelNoiseError("damaged_file", name=name, reason=str(error)) from error
@@ -62,8 +56,9 @@ def copied(source: Any, name: str, stack: ExitStack, max_bytes: int | None = Non
         n_bytes += len(block)
         if max_bytes is not None and n_bytes > max_bytes:
             raise LabelNoiseError("unpacks_beyond_memory", name=name, gigabytes=max_bytes / 2**30)
-        if n_bytes > BYTES_IN_MEMORY and _free_disk() < RESERVED_DISK_BYTES:
-            raise LabelNoiseError("unpacks_beyond_disk", name=name, folder=tempfile.gettempdir())
+        folder = tempfile.gettempdir()
+        if n_bytes > BYTES_IN_MEMORY and shutil.disk_usage(folder).free < RESERVED_DISK_BYTES:
+            raise LabelNoiseError("unpacks_beyond_disk", name=name, folder=folder)
         copy.write(block)
     copy.seek(0)
     return copy
@@ -117,19 +112,17 @@ class _Unclosed(io.RawIOBase):
         return self._stream.write(content)
 
 
-def _members(stream: BinaryIO) -> list[zipfile.ZipInfo] | None:
-    """Files in an archive, without folders and what macOS adds; None for workbooks and arrays."""
+def _unzipped(stream: BinaryIO, name: str, stack: ExitStack, max_bytes: int | None) -> BinaryIO:
+    """The only file in an archive, besides what macOS adds; workbooks and arrays as they are."""
     with zipfile.ZipFile(stream) as archive:
         files = [
-            member
-            for member in archive.infolist()
-            if not member.is_dir() and not member.filename.startswith("__MACOSX/")
+            file
+            for file in archive.namelist()
+            if not file.endswith("/") and not file.startswith("__MACOSX/")
         ]
-    stream.seek(0)
-    names = [member.filename for member in files]
-    is_table = "[Content_Types].xml" in names or all(name.endswith(".npy") for name in names)
-    return None if is_table else files
-
-
-def _free_disk() -> int:
-    return shutil.disk_usage(tempfile.gettempdir()).free
+        if "[Content_Types].xml" in files or all(file.endswith(".npy") for file in files):
+            return stream
+        if len(files) != 1:
+            raise zipfile.BadZipFile(f"it holds {len(files)} files, not one")
+        with archive.open(files[0]) as source:
+            return copied(source, name, stack, max_bytes)

@@ -17,7 +17,6 @@ from labelnoise import checks
 from labelnoise.data.columns import MISSING_TEXTS
 from labelnoise.data.files.table import block_size
 from labelnoise.data.settings import (
-    BLOCK_BYTES,
     END_BYTES,
     EXAMINED_RECORDS,
     LONGEST_CELL,
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 DELIMITERS = ",;\t|"
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
-BLANK_LINE = re.compile(rb"(\n\r?\n|\r\r)[^\r\n]")
 DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 THOUSANDS = re.compile(r"\s*[+-]?\d{1,3},\d{3}\s*")
 
@@ -135,9 +133,8 @@ def likely_delimiter(beginning: str) -> str:
     """
     best, most = ",", 1
     for delimiter in DELIMITERS:
-        with _long_cells():
-            reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
-            rows = [row for row in islice(reader, SNIFFED_RECORDS) if row]
+        reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
+        rows = [row for row in islice(reader, SNIFFED_RECORDS) if row]
         complete = rows[:-1] if len(rows) > 2 else rows  # the last one may be cut short
         widths = {len(row) for row in complete}
         if len(widths) == 1 and max(widths) > most:
@@ -220,48 +217,26 @@ def _text(stream: BinaryIO, name: str, encoding: str) -> Iterator[io.TextIOWrapp
         text = io.TextIOWrapper(stream, encoding=encoding, newline="")
     except LookupError as error:
         raise LabelNoiseError("unknown_encoding", encoding=encoding) from error
+    usual = csv.field_size_limit(LONGEST_CELL)
     try:
-        with _long_cells():
-            yield text
+        yield text
     except UnicodeError as error:
         raise _not_decodable(stream, name, encoding) from error
     except csv.Error as error:
         raise LabelNoiseError("not_delimited_text", name=name, reason=str(error)) from error
     finally:
-        text.detach()
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    usual = csv.field_size_limit(LONGEST_CELL)
-    try:
-        yield
-    finally:
         csv.field_size_limit(usual)
+        text.detach()
 
 
 def _has_blank_lines(stream: BinaryIO, name: str, layout: Layout) -> bool:
     """Whether a line before the last row is blank."""
-    newlines = "\n\n".encode(layout.encoding)
-    if newlines.endswith(b"\n\n") and not _may_have_blank_lines(stream):
-        return False
     with _text(stream, name, layout.encoding) as text:
+        if not any(line in ("\n", "\r\n", "\r") for line in text):
+            return False
+        text.seek(0)  # blank lines within quoted cells are no records
         records = csv.reader(text, delimiter=layout.delimiter)
         return any(not record for record in records) and any(records)
-
-
-def _may_have_blank_lines(stream: BinaryIO) -> bool:
-    """Whether a line before the last row is blank, or a line within a quoted cell.
-
-    Lines must end in single bytes.
-    """
-    stream.seek(0)
-    end = b""
-    while block := stream.read(BLOCK_BYTES):
-        if BLANK_LINE.search(end + block):
-            return True
-        end = block[-2:]
-    return False
 
 
 def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:
@@ -305,16 +280,10 @@ def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseErro
 def _undecodable_line(stream: BinaryIO, encoding: str) -> int:
     """The line, from 1, that holds the first bytes that are not text in this encoding."""
     stream.seek(0)
-    decoder, line, ended = codecs.getincrementaldecoder(encoding)(), 1, False
-    while not ended:
-        block = stream.read(BLOCK_BYTES)
-        ended = not block
-        state = decoder.getstate()[1]
-        try:
-            line += decoder.decode(block, final=ended).count("\n")
-        except UnicodeDecodeError as error:
-            decoder.setstate((b"", state))
-            return line + decoder.decode(error.object[: error.start]).count("\n")
-        except UnicodeError:  # no byte order mark
-            return line
-    return line
+    text = io.TextIOWrapper(stream, encoding=encoding, errors="replace")
+    try:
+        return next((i for i, line in enumerate(text, start=1) if "\ufffd" in line), 1)
+    except UnicodeError:  # no byte order mark
+        return 1
+    finally:
+        text.detach()

@@ -53,12 +53,16 @@ def format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, t
     ending = PurePath(plain.lower()).suffix
     if ending in OTHER_SPREADSHEETS:
         raise LabelNoiseError("spreadsheet_not_supported", name=name, ending=ending)
-    by_name, by_mark = BY_ENDING.get(ending), _marked(stream)
+    stream.seek(0)
+    first = stream.read(64)
+    by_name = BY_ENDING.get(ending)
+    by_mark = next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
     if by_mark is None and by_name in MARKED:
         raise LabelNoiseError("not_the_format_of_its_name", name=name, format=by_name)
     if by_mark == "xlsx" and by_name == "npz":
         by_mark = "npz"
-    found = by_mark or by_name or ("jsonl" if _begins_json(stream) else "csv")
+    begins_json = first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"["))
+    found = by_mark or by_name or ("jsonl" if begins_json else "csv")
     return found, () if found == by_name else (Note("format_by_content", {"format": found}),)
 
 
@@ -82,14 +86,3 @@ def module_of(form: str) -> Any:
         raise LabelNoiseError(
             "package_missing_for_format", format=form, package="openpyxl", extra="excel"
         ) from error
-
-
-def _marked(stream: BinaryIO) -> str | None:
-    stream.seek(0)
-    first = stream.read(8)
-    return next((form for mark, form in MARKS.items() if first.startswith(mark)), None)
-
-
-def _begins_json(stream: BinaryIO) -> bool:
-    stream.seek(0)
-    return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")

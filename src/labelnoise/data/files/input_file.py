@@ -25,17 +25,9 @@ STDIN = "-"
 
 @dataclass(frozen=True, eq=False)
 class InputFile:
-    """An open input.
+    """An open file, or standard input."""
 
-    Attributes
-    ----------
-    stream : seekable binary stream
-        The unchanged content; standard input, if it is a pipe, is copied to a temporary file.
-    path : str
-        Its path, or "-".
-    """
-
-    stream: BinaryIO
+    stream: BinaryIO  # the unchanged content, seekable; of a pipe, a copy
     path: str
 
     @property
@@ -50,7 +42,6 @@ class InputFile:
             digest = self.digest()
             content = decompressed(self.stream, self.name, stack, options.max_bytes)
             form, notes = format_of(content, self.path, options)
-            content.seek(0)
             table, more = module_of(form).read(content, self.name, options)
         if not table.num_rows:
             raise LabelNoiseError("file_without_rows", name=self.name)
@@ -64,18 +55,16 @@ class InputFile:
         labels: Mapping[int, Any],
         options: ReadOptions | None = None,
     ) -> None:
-        """Copy the input in its own format, with other labels in some rows.
+        """Copy the input in its own format, with other labels in some rows, by position from 0.
 
         Everything else stays as it is; in text files every line without a new label is the same
-        to the byte. Raises an error if the input has changed since `found` was read from it, so
-        that a copy is complete or is not made. `labels` are the new labels by the position of the
-        row, from 0, and `options` those of the call of `read`.
+        to the byte. If the input has changed since `found` was read from it, with the same options,
+        that is an error, so that a copy is complete or is not made.
         """
         options = options or ReadOptions()
         self._refuse_change(found)
         with ExitStack() as stack:
             content = decompressed(self.stream, self.name, stack, options.max_bytes)
-            content.seek(0)
             change = Relabeling(found, column, labels)
             module_of(found.format).copy(content, out, self.name, options, change)
         self._refuse_change(found)
@@ -102,10 +91,12 @@ def read_table(path: str | os.PathLike[str], options: ReadOptions | None = None)
 def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
     """Open a file, or standard input for "-"."""
     with ExitStack() as stack:
-        if str(path) == STDIN:
-            stream = _standard_input()
-        else:
+        if str(path) != STDIN:
             stream = stack.enter_context(_opened(Path(path)))
+        elif sys.stdin is None or sys.stdin.closed:
+            raise LabelNoiseError("standard_input_closed")
+        else:
+            stream = sys.stdin.buffer
         source = InputFile(stream, str(path))
         if not stream.seekable():  # a pipe
             source = InputFile(copied(stream, source.name, stack), str(path))
@@ -113,12 +104,6 @@ def open_input(path: str | os.PathLike[str]) -> Iterator[InputFile]:
             raise LabelNoiseError("file_is_empty", name=source.name)
         source.stream.seek(0)
         yield source
-
-
-def _standard_input() -> BinaryIO:
-    if sys.stdin is None or sys.stdin.closed:
-        raise LabelNoiseError("standard_input_closed")
-    return sys.stdin.buffer
 
 
 def _opened(path: Path) -> BinaryIO:

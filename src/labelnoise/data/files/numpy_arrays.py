@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from labelnoise.data.files.columnar import relabeled
-from labelnoise.data.files.table import ONLY_ARRAY
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
+ONLY_ARRAY = "X"
+"""Name of the array in a .npy file, which has none."""
+
 UNREADABLE = (OSError, ValueError, EOFError, KeyError, RuntimeError, BadZipFile, zlib.error)
 """What NumPy and zipfile raise for files that are damaged, encrypted, or hold Python objects."""
 
@@ -30,9 +32,8 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     del options
     arrays = _arrays(stream, name)
     shapes = {key: array.shape for key, array in arrays.items()}
-    if len({shape[:1] for shape in shapes.values()}) != 1 or any(
-        len(shape) not in (1, 2) for shape in shapes.values()
-    ):
+    n_axes = {len(shape) for shape in shapes.values()}
+    if not n_axes <= {1, 2} or len({shape[0] for shape in shapes.values()}) != 1:
         raise LabelNoiseError("arrays_of_other_shapes", name=name, shapes=str(shapes))
     try:
         return pa.table({key: _column(array) for key, array in arrays.items()}), ()

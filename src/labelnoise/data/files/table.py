@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from labelnoise.wording import Note
 
-ONLY_ARRAY = "X"
-"""Name of the array in a .npy file, which has none."""
-
 
 def block_size(stream: BinaryIO) -> int:
     """Bytes that Arrow parses at once: a record must fit into a block."""
@@ -40,35 +37,18 @@ def one_type(values: list[Any], as_text: Callable[[Any], str] = str) -> pa.Array
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How a file is to be read.
-
-    Attributes
-    ----------
-    format : str or None
-        One of `FORMATS`; guessed from the name of the file and its first bytes if None.
-    delimiter, encoding : str or None
-        Of delimited text; guessed from its beginning if None.
-    header : bool
-        Whether the first line of delimited text names the columns.
-    text_columns : frozenset of str, or None
-        Columns whose cells are kept as they are written, such as labels and ids; names in lower
-        case match any case. None means all columns.
-    max_bytes : int or None
-        Size up to which a compressed file is decompressed; None is limited by the disk only.
-    numeric_header : bool
-        Whether the columns of delimited text may all have numbers as names.
-    """
+    """How a file is to be read; what is None is guessed from its name and its beginning."""
 
     format: str | None = None
     delimiter: str | None = None
     encoding: str | None = None
-    header: bool = True
-    text_columns: frozenset[str] | None = frozenset()
-    max_bytes: int | None = None
-    numeric_header: bool = False
+    header: bool = True  # whether the first row names the columns
+    text_columns: frozenset[str] | None = frozenset()  # cells stay as written; None: in all columns
+    max_bytes: int | None = None  # up to which a compressed file is decompressed; None: no limit
+    numeric_header: bool = False  # whether all columns may have numbers as names
 
     def keeps_text(self, column: str) -> bool:
-        """Whether cells of a column are kept as they are written."""
+        """Whether cells of a column stay as written; names in lower case match any case."""
         if self.text_columns is None:
             return True
         name = column.strip()
@@ -77,23 +57,12 @@ class ReadOptions:
 
 @dataclass(frozen=True, eq=False)
 class FileTable:
-    """A table and the file it was read from.
-
-    Attributes
-    ----------
-    table : pa.Table
-    format : str
-        One of `FORMATS`.
-    digest : str
-        SHA-256 of the file, before decompression.
-    notes : tuple of Note
-        What was decided while it was read.
-    """
+    """A table and the file it was read from."""
 
     table: pa.Table
     format: str
-    digest: str
-    notes: tuple[Note, ...] = ()
+    digest: str  # SHA-256 of the file, before decompression
+    notes: tuple[Note, ...] = ()  # what was decided while it was read
 
 
 @dataclass(frozen=True, eq=False)

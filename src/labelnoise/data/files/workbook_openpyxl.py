@@ -25,9 +25,8 @@ def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, t
     """Read the sheet that was open when the workbook was saved; its first row names the columns."""
     book = _opened(stream, name, read_only=True)
     try:
-        sheet, n_sheets = book.active, len(book.sheetnames)
-        every = list(sheet.iter_rows(values_only=True))
-        title = sheet.title
+        title, n_sheets = book.active.title, len(book.sheetnames)
+        every = list(book.active.iter_rows(values_only=True))
     finally:
         book.close()
     filled = [i for i, row in enumerate(every) if any(cell is not None for cell in row)]
