@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from labelnoise.consensus.hoc import HOCEstimator as HOCEstimator
     from labelnoise.consensus.information import InformationEstimator as InformationEstimator
     from labelnoise.data.dataset import Dataset as Dataset
+    from labelnoise.data.dataset import load_table as load_table
     from labelnoise.data.encoder import TableEncoder as TableEncoder
     from labelnoise.data.generators import make_twonorm as make_twonorm
     from labelnoise.data.generators import make_waveform as make_waveform
-    from labelnoise.data.loading import load_table as load_table
     from labelnoise.data.noise import inject_noise as inject_noise
     from labelnoise.data.noise import pair_noise as pair_noise
     from labelnoise.data.noise import paper_noise_rate as paper_noise_rate
@@ -64,10 +64,9 @@ _NAMES = {
     "baselines.t_vol": "TVolEstimator",
     "consensus.hoc": "HOCEstimator",
     "consensus.information": "InformationEstimator",
-    "data.dataset": "Dataset",
+    "data.dataset": "Dataset load_table",
     "data.encoder": "TableEncoder",
     "data.generators": "make_twonorm make_waveform",
-    "data.loading": "load_table",
     "data.noise": (
         "inject_noise pair_noise paper_noise_rate random_noise realized_transition symmetric_noise"
     ),

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import labelnoise as ln
-from labelnoise.data.dataset import Dataset
+from labelnoise.data.dataset import Dataset, load_table
 from labelnoise.data.label_column import LabelColumn, whole_numbers
-from labelnoise.data.loading import load_table
 from labelnoise.data.table_findings import copied_rows
 from labelnoise.data.table_options import TableOptions
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import labelnoise as ln
-from labelnoise.data.loading import load_table
+from labelnoise.data.dataset import load_table
 
 
 @pytest.fixture

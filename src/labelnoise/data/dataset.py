@@ -11,16 +11,15 @@ import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
-from labelnoise.data.columns import Column, columns_of
+from labelnoise.data.columns import columns_of
 from labelnoise.data.containers import pandas_index
 from labelnoise.data.encoder import TableEncoder
-from labelnoise.data.files import ReadOptions, read_table
-from labelnoise.data.frames import as_arrow
+from labelnoise.data.files import ReadOptions, open_input, read_table
+from labelnoise.data.frames import as_arrow, is_table
 from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import MOST_SHOWN
 from labelnoise.data.table_findings import (
-    USELESS,
     copied_rows,
     notes_on_types,
     texts_only_shown,
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
+    from labelnoise.data.files import FileTable
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.findings import Finding
 
@@ -157,8 +157,8 @@ class Dataset:
         index = pandas_index(table)
         if index is not None and np.array_equal(index, np.arange(len(index))):
             index = None  # just the positions of the rows
-        source = _Source(as_arrow(table), name, index=index)
-        return source.dataset(options, random_state)
+        labeled = LabeledTable.of(as_arrow(table), name, options, index=index, from_file=False)
+        return cls._of(labeled, random_state)
 
     @classmethod
     def from_file(
@@ -170,15 +170,62 @@ class Dataset:
     ) -> Dataset:
         """From a file, or from standard input for "-"."""
         reading = replace(reading or ReadOptions(), text_columns=options.text_columns)
-        found = read_table(path, reading)
-        name = "standard input" if str(path) == "-" else repr(str(path))
-        source = _Source(
-            found.table, name, {"data": found.digest}, notes=found.notes, format=found.format
-        )
+        with open_input(path) as source:
+            found, name = source.read(reading), source.name
+        digests = {"data": found.digest}
         names_file = options.label is not None and options.label not in found.table.column_names
         if names_file and options.label != "-" and is_file(str(options.label)):
-            source, options = source.with_labels_from(str(options.label), options)
-        return source.dataset(options, random_state)
+            found, options, digests["labels"] = _with_label_file(found, name, options)
+        labeled = LabeledTable.of(found.table, name, options)
+        return cls._of(labeled, random_state, digests, found.notes, found.format)
+
+    @classmethod
+    def _of(
+        cls,
+        labeled: LabeledTable,
+        seed: int,
+        digests: Mapping[str, str] | None = None,
+        notes: Sequence[Note] = (),
+        format: str | None = None,  # noqa: A002
+    ) -> Dataset:
+        """Encode the features of a table, and note what was decided."""
+        options, labels, digests = labeled.options, labeled.labels, dict(digests or {})
+        rows = labels.usable(labeled.kept_labels)
+        y, encoder, texts = labels.labels(rows), None, []
+        notes = [*notes, *labeled.notes, *labels.notes(labeled.kept_labels)]
+        notes += unlabeled_not_found(labeled.table[labels.name], options.unlabeled)
+        if options.embeddings is None:
+            features = labeled.features(rows)
+            types = options.types_of(features.column_names)
+            encoder = TableEncoder(column_types=types, random_state=seed)
+            with stage("encoding"):
+                X = encoder.fit_transform(features, labels.codes[rows])
+            names = tuple(encoder.get_feature_names_out())
+            notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
+            notes += texts_only_shown(labeled.table.select(options.shown))
+            texts = [features[kind.name] for kind in encoder.column_types_ if kind.type == "text"]
+        else:
+            X, names, digests["embeddings"] = _embeddings(options.embeddings, labeled, rows)
+        showable = labeled.showable(() if encoder is None else encoder.column_types_)
+        return cls(
+            X=X,
+            y=y,
+            ids=labeled.ids[rows],
+            id_source=options.id_column or (None if labeled.index is None else "ids"),
+            feature_names=names,
+            label=labels,
+            classes=labels.classes(rows, options.new_classes),
+            encoder=encoder,
+            notes=(*notes, *copied_rows(X, y, texts)),
+            table=labeled.table,
+            positions=rows,
+            shown=options.shown or showable[:MOST_SHOWN],
+            showable=showable,
+            groups=labeled.groups(rows),
+            group_name=options.group,
+            digests=digests,
+            format=format,
+        )
 
 
 def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
@@ -188,142 +235,134 @@ def labels_and_ids(y: Any, ids: Any) -> tuple[Any, Any]:
     return y.y, y.ids if ids is None else ids
 
 
-@dataclass(frozen=True, eq=False)
-class _Source:
-    """A whole table and where it came from, on the way to a data set."""
+def load_table(
+    path: str | os.PathLike[str] | Any,
+    label: str | None = None,
+    *,
+    features: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    id_column: str | None = None,
+    group: str | None = None,
+    shown: str | Sequence[str] = (),
+    column_types: Mapping[str, str] | None = None,
+    embeddings: str | os.PathLike[str] | None = None,
+    unlabeled: str | Sequence[str] = (),
+    random_state: int = 0,
+    format: str | None = None,  # noqa: A002
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+) -> Dataset:
+    """Read a table as the command line does: features, labels, ids, and what was guessed.
 
-    table: pa.Table
-    name: str
-    digests: Mapping[str, str] = field(default_factory=dict)
-    index: Any = None
-    notes: tuple[Note, ...] = ()
-    format: str | None = None  # None: not from a file
+    Parameters
+    ----------
+    path : path or table
+        CSV, TSV, JSON Lines, Parquet, Arrow, Feather, Excel (.xlsx), ``.npy`` or ``.npz``, also
+        compressed; or a table in memory (a pandas or polars frame, an Arrow table, a Hugging Face
+        dataset), for which `format`, `delimiter`, `encoding` and `header` cannot be specified.
+    label : str, optional
+        Column of the labels, or path of a file that holds them. Guessed if left out.
+    features : str or sequence of str
+        The only columns to use as features.
+    drop : str or sequence of str
+        Columns to ignore.
+    id_column : str, optional
+        Column that names the rows; without it they are numbered from 0.
+    group : str, optional
+        Column that says which rows belong together, such as a patient: see
+        `RankGatedEstimator.fit`. It is not used as a feature.
+    shown : str or sequence of str
+        Columns to show to reviewers and not to use as features.
+    column_types : mapping from str to str, optional
+        What columns are: "number", "category", "date", "text", "vector" or "skip". All others are
+        decided by their content.
+    embeddings : path, optional
+        Array (``.npy``) to use as features in place of columns.
+    unlabeled : str or sequence of str
+        Labels that stand for a missing label: rows with them are left out.
+    random_state : int
+        Seed of the decomposition of texts.
+    format : {"csv", "jsonl", "parquet", "arrow", "xlsx", "npy", "npz"}, optional
+        Format of the file; guessed from its name and its first bytes if left out.
+    delimiter, encoding : str, optional
+        Of delimited text, where the guess would be wrong.
+    header : bool
+        Whether the first line names the columns; otherwise they are called c1, c2, ...
 
-    def dataset(self, options: TableOptions, seed: int) -> Dataset:
-        """Find labels, ids and features in the table."""
-        from_file = self.format is not None
-        labeled = LabeledTable.of(
-            self.table, self.name, options, index=self.index, from_file=from_file
+    Returns
+    -------
+    Dataset
+        Above all ``X``, ``y``, ``ids``, ``feature_names``, ``notes`` and ``content(rows)``.
+    """
+    options = TableOptions(
+        label=label,
+        features=_names(features),
+        drop=_names(drop),
+        id_column=id_column,
+        group=group,
+        shown=_names(shown),
+        column_types=dict(column_types or {}),
+        embeddings=None if embeddings is None else str(embeddings),
+        unlabeled=_names(unlabeled),
+    )
+    reading = ReadOptions(format=format, delimiter=delimiter, encoding=encoding, header=header)
+    if is_table(path):
+        if reading != ReadOptions():
+            of_files = "format=, delimiter=, encoding= or header="
+            raise LabelNoiseError("exclude_each_other", first="a table in memory", other=of_files)
+        return Dataset.from_table(path, options, random_state=random_state)
+    return Dataset.from_file(path, options, reading, random_state)
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names as a tuple; a text is a single name."""
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _with_label_file(
+    found: FileTable, name: str, options: TableOptions
+) -> tuple[FileTable, TableOptions, str]:
+    """The same table with labels from a file of their own, and the SHA-256 of that file."""
+    path, table = str(options.label), found.table
+    beside = read_table(path, ReadOptions(text_columns=None))
+    if (beside.table.num_columns, beside.table.num_rows) != (1, table.num_rows):
+        raise LabelNoiseError(
+            "labels_of_other_length",
+            table=name,
+            n_rows=table.num_rows,
+            path=path,
+            n_labels=beside.table.num_rows,
+            n_columns=beside.table.num_columns,
         )
-        options, labels = labeled.options, labeled.labels
-        kept = (*options.kept_labels, *options.new_classes)
-        rows = labels.usable(kept)
-        y, codes, digests = labels.labels(rows), labels.codes[rows], dict(self.digests)
-        notes = [*self.notes, *labeled.notes, *labels.notes(kept)]
-        notes += unlabeled_not_found(self.table[labels.name], options.unlabeled)
-        encoder: TableEncoder | None = None
-        if options.embeddings is None:
-            X, encoder = self._encoded(options, rows, codes, seed)
-            names = tuple(encoder.get_feature_names_out())
-            notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
-            notes += texts_only_shown(self.table.select(options.shown))
-        else:
-            X, names, digests["embeddings"] = self._embeddings(options.embeddings, rows)
-        showable = self._showable(options, () if encoder is None else encoder.column_types_)
-        return Dataset(
-            X=X,
-            y=y,
-            ids=labeled.ids[rows],
-            id_source=options.id_column or (None if self.index is None else "ids"),
-            feature_names=names,
-            label=labels,
-            classes=labels.classes(rows, options.new_classes),
-            encoder=encoder,
-            notes=(*notes, *copied_rows(X, y, self._texts(encoder, rows))),
-            table=self.table,
-            positions=rows,
-            shown=options.shown or showable[:MOST_SHOWN],
-            showable=showable,
-            groups=self._groups(options, rows),
-            group_name=options.group,
-            digests=digests,
-            format=self.format,
+    label = "label" if "label" not in table.column_names else f"label ({path})"
+    notes = (*found.notes, *beside.notes)
+    if options.id_column is not None:  # corrections go into the file of labels: no ids there
+        notes += (Note("ids_with_separate_labels", {"column": options.id_column}),)
+        types = {**options.column_types, options.id_column: "skip"}
+        options = replace(options, id_column=None, column_types=types)
+    table = table.append_column(label, beside.table.column(0))
+    found = replace(found, table=table, notes=notes)
+    return found, replace(options, label=label), beside.digest
+
+
+def _embeddings(
+    path: str, labeled: LabeledTable, rows: IntArray
+) -> tuple[FloatArray, tuple[str, ...], str]:
+    """Features from a file of embeddings, their names, and the SHA-256 of the file."""
+    found = read_table(path, ReadOptions(numeric_header=True))
+    matrix, n_rows = _only_matrix(found.table), labeled.table.num_rows
+    if matrix is None or len(matrix) != n_rows:
+        raise LabelNoiseError(
+            "embeddings_of_other_shape",
+            path=path,
+            n_rows=n_rows,
+            found="other values" if matrix is None else f"one of shape {matrix.shape}",
         )
-
-    def with_labels_from(self, path: str, options: TableOptions) -> tuple[_Source, TableOptions]:
-        """The same table with a column of labels from a file of their own."""
-        beside = read_table(path, ReadOptions(text_columns=None))
-        if (beside.table.num_columns, beside.table.num_rows) != (1, self.table.num_rows):
-            raise LabelNoiseError(
-                "labels_of_other_length",
-                table=self.name,
-                n_rows=self.table.num_rows,
-                path=path,
-                n_labels=beside.table.num_rows,
-                n_columns=beside.table.num_columns,
-            )
-        name = "label" if "label" not in self.table.column_names else f"label ({path})"
-        notes = [*self.notes, *beside.notes]
-        if options.id_column is not None:  # corrections go into the file of labels: no ids there
-            notes.append(Note("ids_with_separate_labels", {"column": options.id_column}))
-            types = {**options.column_types, options.id_column: "skip"}
-            options = replace(options, id_column=None, column_types=types)
-        source = replace(
-            self,
-            table=self.table.append_column(name, beside.table.column(0)),
-            notes=tuple(notes),
-            digests={**self.digests, "labels": beside.digest},
-        )
-        return source, replace(options, label=name)
-
-    def _groups(self, options: TableOptions, rows: IntArray) -> np.ndarray[Any, Any] | None:
-        """The group of each row as a text, (n,)."""
-        if options.group is None:
-            return None
-        texts = Column(options.group, self.table[options.group]).texts
-        if texts is None:
-            raise LabelNoiseError("not_single_values", name=f"column {options.group!r}")
-        return texts[rows]
-
-    def _encoded(
-        self, options: TableOptions, rows: IntArray, codes: IntArray, seed: int
-    ) -> tuple[FloatArray, TableEncoder]:
-        """Features (n, d) of some rows with labels (n,), and what made them of the columns."""
-        features = self._features(options, rows)
-        types = options.types_of(features.column_names)
-        encoder = TableEncoder(column_types=types, random_state=seed)
-        with stage("encoding"):
-            return encoder.fit_transform(features, codes), encoder
-
-    def _texts(self, encoder: TableEncoder | None, rows: IntArray) -> list[pa.ChunkedArray]:
-        """Some rows of the columns that are used as texts."""
-        types = () if encoder is None else encoder.column_types_
-        return [self.table[kind.name].take(pa.array(rows)) for kind in types if kind.type == "text"]
-
-    def _features(self, options: TableOptions, rows: IntArray) -> pa.Table:
-        """Some rows of all columns that may be a feature."""
-        apart = {options.label, options.id_column, options.group, *options.shown, *options.drop}
-        names = [n for n in options.features or self.table.column_names if n not in apart]
-        taken = self.table.select(names)
-        return taken if len(rows) == taken.num_rows else taken.take(pa.array(rows))
-
-    def _embeddings(self, path: str, rows: IntArray) -> tuple[FloatArray, tuple[str, ...], str]:
-        """Features from a file of embeddings, their names, and the SHA-256 of the file."""
-        found = read_table(path, ReadOptions(numeric_header=True))
-        matrix = _only_matrix(found.table)
-        if matrix is None or len(matrix) != self.table.num_rows:
-            raise LabelNoiseError(
-                "embeddings_of_other_shape",
-                path=path,
-                n_rows=self.table.num_rows,
-                found="other values" if matrix is None else f"one of shape {matrix.shape}",
-            )
-        names = tuple(found.table.column_names)
-        if len(names) != matrix.shape[1]:
-            names = tuple(f"embedding[{i}]" for i in range(matrix.shape[1]))
-        return checks.feature_matrix(matrix[rows]), names, found.digest
-
-    def _showable(self, options: TableOptions, types: Sequence[ColumnType]) -> tuple[str, ...]:
-        """Columns of text, then other features, then other columns that are not constant."""
-        texts = [kind.name for kind in types if kind.type == "text"]
-        used = [kind.name for kind in types if kind.is_feature]
-        useless = [kind.name for kind in types if kind.reason.code in USELESS]
-        apart = {options.label, options.id_column, *options.drop, *useless}
-        return tuple(
-            name
-            for name in dict.fromkeys([*texts, *used, *self.table.column_names])
-            if name not in apart and not pa.types.is_nested(self.table[name].type)
-        )
+    names = tuple(found.table.column_names)
+    if len(names) != matrix.shape[1]:
+        names = tuple(f"embedding[{i}]" for i in range(matrix.shape[1]))
+    return checks.feature_matrix(matrix[rows]), names, found.digest
 
 
 def _only_matrix(table: pa.Table) -> FloatArray | None:

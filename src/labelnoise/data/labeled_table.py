@@ -1,4 +1,4 @@
-"""A table with what was specified about it: its labels, and what its rows are called."""
+"""A table with what was specified about it: its labels, ids, groups and features."""
 
 from __future__ import annotations
 
@@ -6,47 +6,35 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
+from labelnoise.data.columns import Column
 from labelnoise.data.containers import row_ids
 from labelnoise.data.label_column import LabelColumn, likely_label
+from labelnoise.data.table_findings import USELESS
 from labelnoise.data.table_options import refuse_unknown_column
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from collections.abc import Sequence
 
-    from labelnoise.data.table_options import TableOptions
+    from labelnoise.arrays import IntArray
+    from labelnoise.data.column_types import ColumnType
+from labelnoise.data.table_options import TableOptions
 
 
 @dataclass(frozen=True, eq=False)
 class LabeledTable:
-    """A whole table and the column of its labels.
-
-    Attributes
-    ----------
-    table : pa.Table
-    name : str
-        What the table is called in messages.
-    options : TableOptions
-        The checked options, with the label column.
-    labels : LabelColumn
-        The labels of all rows.
-    notes : tuple of Note
-        Whether the label column was guessed.
-    index : pandas index, optional
-        Names of the rows if no column holds them.
-    from_file : bool
-        Whether the table was read from a file, where whole numbers are texts.
-    """
+    """A whole table and the column of its labels."""
 
     table: pa.Table
-    name: str
-    options: TableOptions
-    labels: LabelColumn
-    notes: tuple[Note, ...]
-    index: Any
-    from_file: bool
+    name: str  # in messages
+    options: TableOptions  # checked, with the label column
+    labels: LabelColumn  # of all rows
+    notes: tuple[Note, ...]  # whether the label column was guessed
+    index: Any  # of a pandas frame: names of the rows if no column holds them
+    from_file: bool  # where whole numbers are texts
 
     @classmethod
     def of(
@@ -89,3 +77,38 @@ class LabeledTable:
         """Another column that is read as labels are; `parameter` names it."""
         refuse_unknown_column(name, self.table.column_names, self.name, parameter)
         return LabelColumn.of(name, self.table[name], from_file=self.from_file)
+
+    @property
+    def kept_labels(self) -> tuple[str, ...]:
+        """Labels to keep even when only one row has them."""
+        return (*self.options.kept_labels, *self.options.new_classes)
+
+    def features(self, rows: IntArray) -> pa.Table:
+        """Some rows of all columns that may be a feature."""
+        options = self.options
+        apart = {options.label, options.id_column, options.group, *options.shown, *options.drop}
+        names = [n for n in options.features or self.table.column_names if n not in apart]
+        taken = self.table.select(names)
+        return taken if len(rows) == taken.num_rows else taken.take(pa.array(rows))
+
+    def groups(self, rows: IntArray) -> np.ndarray[Any, Any] | None:
+        """The group of some rows as a text, None for a row without one."""
+        name = self.options.group
+        if name is None:
+            return None
+        texts = Column(name, self.table[name]).texts
+        if texts is None:
+            raise LabelNoiseError("not_single_values", name=f"column {name!r}")
+        return texts[rows]
+
+    def showable(self, types: Sequence[ColumnType]) -> tuple[str, ...]:
+        """Columns of text, then other features, then other columns that are not constant."""
+        texts = [kind.name for kind in types if kind.type == "text"]
+        used = [kind.name for kind in types if kind.is_feature]
+        useless = [kind.name for kind in types if kind.reason.code in USELESS]
+        apart = {self.options.label, self.options.id_column, *self.options.drop, *useless}
+        return tuple(
+            name
+            for name in dict.fromkeys([*texts, *used, *self.table.column_names])
+            if name not in apart and not pa.types.is_nested(self.table[name].type)
+        )
