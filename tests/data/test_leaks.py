@@ -2,6 +2,7 @@
 
 import ast
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,11 @@ from sklearn.decomposition import PCA
 
 import labelnoise as ln
 from labelnoise.data import leaks
+from labelnoise.data.column_types import ColumnType
 from labelnoise.data.encoder import TableEncoder
-from labelnoise.data.leaks import leaking_columns, leaks_among
+from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import LEAK_FORESTS, LEAK_ROWS
+from labelnoise.wording import Note
 
 NAMES = tuple("abcdef")
 
@@ -26,9 +29,16 @@ def overlapping(seed, n=1500):
     return X, np.array(ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), rng)), rng
 
 
+def leaking(X, columns, codes, confirmed=()):
+    """Findings on features that are all columns of numbers."""
+    note = Note("type_given")
+    types = [ColumnType(name, "number", note, name in confirmed) for name in columns]
+    encoder = SimpleNamespace(column_types_=types, feature_columns_=columns)
+    return leaks_among(encoder, X, np.asarray(codes))
+
+
 def named(X, columns, codes, confirmed=()):
-    found = leaking_columns(X, np.asarray(codes), columns, confirmed=confirmed)
-    return [one.facts["column"] for one in found]
+    return [one.facts["column"] for one in leaking(X, columns, codes, confirmed)]
 
 
 def named_in(frame, codes):
@@ -132,7 +142,7 @@ def test_the_order_of_rows_does_not_matter(n, scale):
     X = np.column_stack([X.round(1), huge, LEAKS["a score"](noisy, rng).round(1)])
     order = rng.permutation(n)
     one, other = (
-        [one.facts for one in leaking_columns(X[rows], noisy[rows], (*NAMES, "huge", "leak"))]
+        [one.facts for one in leaking(X[rows], (*NAMES, "huge", "leak"), noisy[rows])]
         for rows in (slice(None), order)
     )
     assert len(one) == 1

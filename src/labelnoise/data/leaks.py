@@ -1,13 +1,16 @@
 """Columns that say so much about the labels that they may have been made from them.
 
 Such target leakage (a score that was computed from the label, a model's probability, a time stamp
-in a table that was sorted by label) repeats wrong labels, and makes them look right.
+in a table that was sorted by label) repeats wrong labels, and makes them look right. If several
+columns were made from the labels, none of them stands out among all others. But without all of
+them, the rest may show wrong labels that they hide.
 """
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from labelnoise.data.settings import (
     DECISIVE_SHARE,
+    LEADING_COLUMNS,
     LEAK_BINS,
     LEAK_FOLDS,
     LEAK_FORESTS,
@@ -33,30 +37,13 @@ from labelnoise.data.settings import (
 from labelnoise.findings import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.encoder import TableEncoder
 
 
 def leaks_among(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[Finding, ...]:
-    """`leaking_columns` of the features (n, d) that an encoder made from a table or an array.
-
-    Columns whose types the user specified are not taken for leaks.
-    """
-    types = {kind.name: kind.type for kind in encoder.column_types_}
-    confirmed = {kind.name for kind in encoder.column_types_ if kind.given}
-    columns = encoder.feature_columns_
-    return tuple(leaking_columns(X, codes, columns, types or None, confirmed))
-
-
-def leaking_columns(
-    X: FloatArray,
-    codes: IntArray,
-    columns: Sequence[str],
-    types: Mapping[str, str] | None = None,
-    confirmed: Collection[str] = (),
-) -> Iterator[Finding]:
     """Columns that alone explain the labels, or far more of them than all others together.
 
     What features explain is the gain in log likelihood over the frequencies of the labels, as a
@@ -71,70 +58,99 @@ def leaking_columns(
 
     Parameters
     ----------
+    encoder : TableEncoder
+        Knows the column that each feature was made from. Columns whose types the user specified
+        are not taken for leaks.
     X : (n, d) array
         Features.
     codes : (n,) int array
         Labels.
-    columns : sequence of str
-        The column that each feature was made from.
-    types : mapping from str to str, optional
-        Types of the columns; None for the features of an array, which are numbers.
-    confirmed : collection of str
-        Columns that the user knows not to be made from the labels.
     """
-    if X.shape[1] > MOST_LEAK_FEATURES:
-        return  # embeddings or texts: no single feature gives a label away
-    rows = some_rows(X, codes)
+    rows = _some_rows(X, codes)
+    if not len(rows):
+        return ()
     X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
-    if not len(codes) or codes.max() < 1:
+    candidates = [*_candidates(encoder, X, codes)]
+    found: dict[str, Finding] = {}
+    for candidate, others in _suspicious(X, codes, candidates, _confirmed(encoder)):
+        if candidate.column not in found:
+            facts: dict[str, Any] = {"column": candidate.column, "type": candidate.type}
+            facts |= {"share": candidate.share, "others": others}
+            facts |= {} if encoder.column_types_ else {"array": True}
+            finding = Finding("column_predicts_label", facts, hides_noise=True)
+            found[candidate.column] = finding
+    return tuple(found.values())
+
+
+def sets_of_leading_columns(
+    encoder: TableEncoder, X: FloatArray, codes: IntArray
+) -> Iterator[tuple[tuple[str, ...], IntArray]]:
+    """Sets of columns with ``explained(all) - explained(all others) >= LEAK_LEAD``.
+
+    First single columns, then several: as many as may stand in for one another. They are searched
+    for as in `leaks_among`, among some rows, whose positions (m,) come with each set.
+    """
+    rows = _some_rows(X, codes)
+    if not len(rows):
         return
-    candidates = [*leak_candidates(X, codes, columns, types or {})]
-    if not candidates:
+    X, codes = X[rows], np.unique(codes[rows], return_inverse=True)[1]
+    leading = _leading(encoder, X, codes)
+    if not leading:
         return
-    named: set[str] = set()
-    for candidate, others in _suspicious(X, codes, candidates, confirmed):
-        if candidate.column not in named:
-            named.add(candidate.column)
-            facts: dict[str, Any] = {
-                "column": candidate.column,
-                "share": candidate.share,
-                "others": others,
-            }
-            facts["type"] = "number" if types is None else types[candidate.column]
-            if types is None:
-                facts["array"] = True
-            yield Finding("column_predicts_label", facts, hides_noise=True)
+    column_of_feature = np.array(encoder.feature_columns_, dtype=object)
+    everything = explained_by_trees(X, codes)
+
+    @cache
+    def lost(columns: tuple[str, ...]) -> float:
+        return everything - explained_by_trees(X[:, ~np.isin(column_of_feature, columns)], codes)
+
+    if lost(leading) < LEAK_LEAD:
+        return
+    singles = sorted(((name,) for name in leading[:LEADING_COLUMNS]), key=lost, reverse=True)
+    several = [leading[:n] for n in range(2, min(len(leading), LEADING_COLUMNS) + 1)]
+    for columns in dict.fromkeys([*singles, *several, leading]):
+        if lost(columns) >= LEAK_LEAD:
+            yield columns, rows
+
+
+def _leading(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[str, ...]:
+    """Columns by what they explain alone, the most first.
+
+    As many as a model's probabilities have columns, or LEADING_COLUMNS if that is more, but at most
+    half of all columns: the others must be able to contradict them.
+    """
+    candidates = sorted(_candidates(encoder, X, codes), key=lambda one: -one.share)
+    n_columns = len({one.column for one in candidates})
+    notable = dict.fromkeys(one.column for one in candidates if one.share >= LEAK_LEAD)
+    names = tuple(name for name in notable if name not in _confirmed(encoder))
+    return names[: min(max(LEADING_COLUMNS, int(codes.max())), n_columns // 2)]
+
+
+def _confirmed(encoder: TableEncoder) -> set[str]:
+    """Columns whose types the user specified."""
+    return {kind.name for kind in encoder.column_types_ if kind.given}
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Features that are judged as one: those of a column, or one of a text or a vector.
-
-    Attributes
-    ----------
-    column : str
-    type : str
-    features : list of int
-        Their positions.
-    values : (n,) array
-        The feature that explains most, or the level of a category.
-    share : float
-        What it explains.
-    """
+    """Features that are judged as one: those of a column, or one of a text or a vector."""
 
     column: str
     type: str
-    features: list[int]
-    values: FloatArray | IntArray
-    share: float
+    features: list[int]  # their positions
+    values: FloatArray | IntArray  # (n,) the feature that explains most, or levels of a category
+    share: float  # what it explains
 
 
-def some_rows(X: FloatArray, codes: IntArray) -> IntArray:
+def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     """Positions of the rows, or of some if there are many, chosen and ordered by their content.
 
     Rows are sorted by a hash of their bits, to which every column contributes, and then
-    shuffled, because rows with the same content should not stay side by side.
+    shuffled, because rows with the same content should not stay side by side. There are none for
+    embeddings, where no single feature gives a label away, or where fewer than two labels repeat.
     """
+    if X.shape[1] > MOST_LEAK_FEATURES:
+        return np.empty(0, dtype=np.int64)
     rng = np.random.default_rng(0)
     weights = rng.integers(2**63, size=X.shape[1] + 1, dtype=np.uint64) * 2 + 1
     mark = codes.astype(np.uint64) * weights[-1]
@@ -143,16 +159,17 @@ def some_rows(X: FloatArray, codes: IntArray) -> IntArray:
         mark += (bits ^ (bits >> np.uint64(32))) * weight
     found: IntArray = rng.permutation(np.argsort(mark, kind="stable"))[:LEAK_ROWS]
     counts = np.bincount(codes[found])
+    if (counts > 1).sum() < 2:
+        return found[:0]
     return found[counts[codes[found]] > 1]  # a label that occurs once cannot be predicted
 
 
-def leak_candidates(
-    X: FloatArray, codes: IntArray, columns: Sequence[str], types: Mapping[str, str]
-) -> Iterator[Candidate]:
+def _candidates(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> Iterator[Candidate]:
     """Features that are judged as one, without those that are constant."""
+    types = {kind.name: kind.type for kind in encoder.column_types_}
     of_column: dict[str, list[int]] = {}
     for j in np.flatnonzero(X.max(axis=0) > X.min(axis=0)).tolist():
-        of_column.setdefault(columns[j], []).append(j)
+        of_column.setdefault(encoder.feature_columns_[j], []).append(j)
     for column, features in of_column.items():
         kind = types.get(column, "number")
         if kind == "category":
@@ -179,7 +196,7 @@ def _suspicious(
     such components.
     """
     shares = np.array([candidate.share for candidate in candidates])
-    ranks = np.column_stack([_standard_ranks(candidate.values) for candidate in candidates])
+    ranks = np.array([_standard_ranks(candidate.values) for candidate in candidates])
     by_forest: dict[tuple[int, ...], float] = {}
     for i in np.argsort(-shares, kind="stable").tolist():
         candidate = candidates[i]
@@ -187,7 +204,7 @@ def _suspicious(
             return
         if candidate.column in confirmed:
             continue
-        alike = np.abs(ranks.T @ ranks[:, i])
+        alike = np.abs(ranks @ ranks[i])
         apart = np.flatnonzero(alike <= NEARLY_THE_SAME)
         others = float(shares[apart].max(initial=0.0))
         leads = (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.data.leading_columns import sets_of_leading_columns
+from labelnoise.data.leaks import sets_of_leading_columns
 from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Finding
 from labelnoise.rank_gate.findings import findings_on_ranks
