@@ -10,11 +10,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
+from labelnoise.data.column_types import POSSIBLE_GROUP, possible_groups
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.leaks import leaks_among
-from labelnoise.data.table_findings import POSSIBLE_GROUP, possible_groups
 from labelnoise.errors import warn_user
 from labelnoise.noise_estimate import labels_digest
 

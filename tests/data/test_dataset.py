@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import labelnoise as ln
 from labelnoise.data.dataset import Dataset, load_table
+from labelnoise.data.distinct_rows import copied_rows
 from labelnoise.data.label_column import LabelColumn, whole_numbers
-from labelnoise.data.table_findings import copied_rows
 from labelnoise.data.table_options import TableOptions
 
 RNG = np.random.default_rng(0)

@@ -27,7 +27,7 @@ from labelnoise.data.settings import (
     SAMPLED_TEXTS,
     UNSPACED_SCRIPT,
 )
-from labelnoise.wording import Note
+from labelnoise.wording import Note, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 
 TYPES = ("number", "category", "date", "text", "vector", "skip")
 """What a column may become; all but the last are features."""
+
+USELESS = ("column_empty", "column_constant", "column_type_unsupported")
+"""Reasons for which a column is neither used nor shown."""
+
+POSSIBLE_GROUP = "column_looks_like_group"
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,38 @@ def column_types(
             yield ColumnType(column.name, "skip", reason)
             continue
         seen.setdefault(digest, column.name)
-        yield _by_content(column)
+        if column.content == "text":
+            yield _type_of_texts(column)
+        else:
+            kind = "category" if column.content == "boolean" else str(column.content)
+            yield ColumnType(column.name, kind, Note(f"holds_{column.content}s"))
+
+
+def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
+    """How columns are used whose type was not specified."""
+    by_type: dict[str, list[str]] = {}
+    left_out: dict[Note, list[str]] = {}
+    for kind in types:
+        if kind.given or kind.reason.code == POSSIBLE_GROUP:
+            continue
+        if kind.is_feature:
+            by_type.setdefault(kind.type, []).append(kind.name)
+        else:
+            left_out.setdefault(kind.reason, []).append(kind.name)
+    if by_type:
+        words = "; ".join(f"{kind}: {named(names, 3)}" for kind, names in by_type.items())
+        yield Note("columns_by_type", {"types": words})
+    yield from possible_groups(types)
+    for reason, names in left_out.items():
+        code = "columns_useless" if reason.code in USELESS else "columns_skipped"
+        yield Note(code, {"columns": names, "n": len(names), "why": reason.reason()})
+
+
+def possible_groups(types: Sequence[ColumnType]) -> Iterator[Note]:
+    """Columns that are not used as features because they may say which rows belong together."""
+    names = [kind.name for kind in types if kind.reason.code == POSSIBLE_GROUP]
+    if names:
+        yield Note("columns_may_be_groups", {"columns": names, "n": len(names)})
 
 
 def _uninformative(column: Column) -> Note | None:
@@ -128,7 +164,7 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
             return Note("column_holds_amounts", {"example": some[0]})
         return Note("column_looks_like_id")
     if _looks_like_group(column):
-        return Note("column_looks_like_group")
+        return Note(POSSIBLE_GROUP)
     if codes is not None and _copies_label(column, codes):
         return Note("column_copies_label")
     return None
@@ -157,17 +193,13 @@ def _looks_like_group(column: Column) -> bool:
     found = GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip()))
     if not found or column.content not in ("text", "number"):
         return False
-    if column.content == "number" and (found["plural"] or not _are_codes(column)):
-        return False
+    if column.content == "number":
+        values = column.numbers[~column.missing]  # type: ignore[index]
+        if found["plural"] or (values != np.round(values)).any() or values.min() < 0:
+            return False  # counts, or other numbers than codes
     n_distinct = len(np.unique(_comparable(column)))
     ambiguous = found["ambiguous"] and not found["suffix"]
     return (FEWEST_SOURCES if ambiguous else 1) <= n_distinct <= len(column) // 2
-
-
-def _are_codes(column: Column) -> bool:
-    """Whether numbers can be codes: whole, and none of them negative."""
-    values = column.numbers[~column.missing]  # type: ignore[index]
-    return bool((values == np.round(values)).all() and values.min() >= 0)
 
 
 def _copies_label(column: Column, codes: IntArray) -> bool:
@@ -192,13 +224,6 @@ def _digest(column: Column) -> str:
     named = repr(column.levels) if column.content in ("text", "boolean") else ""
     content = np.ascontiguousarray(values).tobytes() + named.encode("utf-8", "replace")
     return hashlib.sha256(content).hexdigest()
-
-
-def _by_content(column: Column) -> ColumnType:
-    if column.content == "text":
-        return _type_of_texts(column)
-    kind = "category" if column.content == "boolean" else str(column.content)
-    return ColumnType(column.name, kind, Note(f"holds_{column.content}s"))
 
 
 def _type_of_texts(column: Column) -> ColumnType:

@@ -11,20 +11,17 @@ import pyarrow as pa
 
 from labelnoise import checks
 from labelnoise.atomic_files import is_file
+from labelnoise.data.column_types import column_types, notes_on_types
 from labelnoise.data.columns import columns_of
 from labelnoise.data.containers import pandas_index
+from labelnoise.data.distinct_rows import copied_rows
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, open_input, read_table
 from labelnoise.data.frames import as_arrow, is_table
+from labelnoise.data.label_column import unlabeled_not_found
 from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.data.leaks import leaks_among
 from labelnoise.data.settings import MOST_SHOWN
-from labelnoise.data.table_findings import (
-    copied_rows,
-    notes_on_types,
-    texts_only_shown,
-    unlabeled_not_found,
-)
 from labelnoise.data.table_options import TableOptions
 from labelnoise.errors import LabelNoiseError
 from labelnoise.progress import stage
@@ -202,7 +199,9 @@ class Dataset:
                 X = encoder.fit_transform(features, labels.codes[rows])
             names = tuple(encoder.get_feature_names_out())
             notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
-            notes += texts_only_shown(labeled.table.select(options.shown))
+            shown = column_types(columns_of(labeled.table.select(options.shown)))
+            texts = [kind.name for kind in shown if kind.type == "text"]
+            notes += [Note("shown_only", {"column": name}) for name in texts]
             texts = [features[kind.name] for kind in encoder.column_types_ if kind.type == "text"]
         else:
             X, names, digests["embeddings"] = _embeddings(options.embeddings, labeled, rows)

@@ -22,6 +22,7 @@ from labelnoise.data.settings import (
     MOST_COMPARED,
     SPELLED_ALIKE,
 )
+from labelnoise.data.table_options import nearest
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
 
@@ -99,8 +100,8 @@ class LabelColumn:
         present = [self.levels[code] for code in np.unique(self.codes[rows])]
         numbers = all(isinstance(label, int) for label in self.levels)
         new = [int(label) if numbers else label for label in new_classes]
-        every = dict.fromkeys([*present, *(label for label in new if label not in present)])
-        return checks.labels(checks.label_array(list(every)), None).classes
+        every = list(dict.fromkeys([*present, *new]))
+        return checks.labels(checks.label_array(every), None).classes
 
     def usable(self, kept_labels: Sequence[str] = ()) -> IntArray:
         """Rows whose label occurs more than once, or is to be kept in any case."""
@@ -116,14 +117,10 @@ class LabelColumn:
     def notes(self, kept_labels: Sequence[str] = ()) -> Iterator[Note]:
         """Remarks on the labels."""
         counts = dict(zip(map(str, self.levels), self.counts.tolist(), strict=True))
-        for same in spelled_alike(counts):
-            yield Note("labels_spelled_alike", {"labels": same})
+        yield from _doubtful(list(counts))
         for rare, usual in look_alikes(counts):
             facts = {"rare": rare, "n_rare": counts[rare], "usual": usual, "n_usual": counts[usual]}
             yield Note("label_misspelled", facts)
-        unclear = [level for level in counts if level.casefold() in LIKE_MISSING]
-        if unclear:
-            yield Note("label_like_missing", {"labels": unclear})
         n_without = len(self.codes) - len(self.labeled_rows)
         if n_without:
             yield Note("rows_without_label", {"n": n_without})
@@ -157,11 +154,14 @@ def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
     """
     if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
         return
-    levels = [level for level in data.unique().to_pylist() if level is not None]
     if look_like_ids(pc.value_counts(data).field("counts").to_numpy(zero_copy_only=False)):
         return  # no classes at all: refused elsewhere
-    unclear = [level for level in levels if level.strip().casefold() in {"", *LIKE_MISSING}]
-    for same in spelled_alike(level for level in levels if level not in unclear):
+    yield from _doubtful([level for level in data.unique().to_pylist() if level is not None])
+
+
+def _doubtful(labels: Sequence[str]) -> Iterator[Note]:
+    unclear = [label for label in labels if label.strip().casefold() in {"", *LIKE_MISSING}]
+    for same in spelled_alike(label for label in labels if label not in unclear):
         yield Note("labels_spelled_alike", {"labels": same})
     if unclear:
         yield Note("label_like_missing", {"labels": unclear})
@@ -226,3 +226,18 @@ def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         close = difflib.get_close_matches(rare, usual, 1, SPELLED_ALIKE)
         if close and not any(letter.isdigit() for letter in rare):
             yield rare, close[0]
+
+
+def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
+    """Values for unlabeled rows that do not occur.
+
+    One that looks like another label is an error: those rows would count as a class.
+    """
+    present = {str(value).strip(): None for value in column.unique().to_pylist()}
+    absent = [label for label in unlabeled if label.strip() not in present]
+    for label in absent:
+        meant = nearest(label.strip(), list(present), SPELLED_ALIKE)
+        if meant is not None:
+            raise LabelNoiseError("unlabeled_misspelled", label=label, suggestion=meant)
+    if absent:
+        yield Note("unlabeled_not_found", {"labels": absent})

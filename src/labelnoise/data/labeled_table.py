@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from labelnoise.data.column_types import USELESS
 from labelnoise.data.columns import Column
 from labelnoise.data.containers import row_ids
 from labelnoise.data.label_column import LabelColumn, likely_label
-from labelnoise.data.table_findings import USELESS
 from labelnoise.data.table_options import refuse_unknown_column
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
