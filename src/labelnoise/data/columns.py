@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 Content = Literal["number", "boolean", "date", "text", "vector"]
 """What a column can hold."""
 
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
-
 MISSING_TEXTS = (*csv.ConvertOptions().null_values, "<NA>", "None")
 """Texts that stand for no value: those that pandas reads as missing unless it is told otherwise."""
 
@@ -116,7 +114,7 @@ class Column:
         """Lists of numbers of one length as rows (n, d); None for anything else."""
         kind = self.data.type
         lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-        if not any(is_one(kind) for is_one in lists) or self.data.null_count:
+        if self.data.null_count or not any(is_one(kind) for is_one in lists):
             return None
         lengths = pc.unique(pc.list_value_length(self.data)).to_pylist()
         values = pc.list_flatten(self.data)
@@ -154,7 +152,7 @@ class Column:
         return found
 
     @cached_property
-    def missing(self) -> Mask:
+    def missing(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which values are missing, (n,)."""
         if self.content in ("number", "date"):
             values = self.numbers if self.content == "number" else self.days

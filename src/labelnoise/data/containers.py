@@ -1,4 +1,4 @@
-"""Results in the kind of container that the user passed: arrays, series, frames."""
+"""Arrays, series and frames -> plain values, and results in the user's kind of container."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 
 from labelnoise import checks
+from labelnoise.data.columns import MISSING_TEXTS
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
@@ -80,22 +81,47 @@ def row_ids(ids: Any, n_rows: int, y: Any, X: Any = None) -> np.ndarray[Any, Any
     if ids is None:
         return np.arange(n_rows)
     refuse_another_order(y=y, ids=ids)
-    if not is_listed(ids):
-        raise LabelNoiseError("not_a_sequence", name="ids", value=ids)
-    names = plain_list(ids)
+    names = _single_values(ids, "ids", n_rows, (list, dict, set))
     if any(map(checks.is_missing, names)):
         raise LabelNoiseError("ids_missing")
-    several = [name for name in names if isinstance(name, list | dict | set)]
-    if several:
-        raise LabelNoiseError("not_single_values", name="ids", example=several[0])
-    found = checks.label_array(names)
-    if len(found) != n_rows:
-        raise LabelNoiseError("wrong_length", name="ids", n=len(found), n_rows=n_rows)
-    if len(set(map(str, names))) < n_rows:
-        times = Counter(map(str, names))
+    times = Counter(map(str, names))
+    if len(times) < n_rows:
         repeated = [name for name in dict.fromkeys(names) if times[str(name)] > 1]
         raise LabelNoiseError("ids_not_distinct", ids=repeated)
-    return found
+    return checks.label_array(names)
+
+
+def group_codes(groups: Any, n_rows: int) -> IntArray:
+    """Codes (n,) of groups of rows, numbered in the order of the rows.
+
+    >>> group_codes(["b", "a", "b"], 3)
+    array([0, 1, 0])
+    """
+    names = _single_values(groups, "groups", n_rows, (list, tuple, dict, set), column_named=True)
+    n_missing = sum(checks.is_missing(name) or str(name).strip() in MISSING_TEXTS for name in names)
+    if n_missing:
+        raise LabelNoiseError("groups_missing", n=n_missing)
+    number: dict[Any, int] = {}
+    codes = np.fromiter((number.setdefault(name, len(number)) for name in names), np.int64, n_rows)
+    if len(number) == 1:
+        raise LabelNoiseError("one_group", group=names[0])
+    return codes
+
+
+def _single_values(
+    values: Any, name: str, n_rows: int, several: tuple[type, ...], **facts: Any
+) -> list[Any]:
+    """One value for each row; types in `several` hold more than one."""
+    n_axes = len(getattr(values, "shape", "n"))
+    if not is_listed(values) or not n_axes:
+        raise LabelNoiseError("not_a_sequence", name=name, value=values, **facts)
+    plain = plain_list(values)
+    example = next((value for value in plain if isinstance(value, several)), None)
+    if n_axes > 1 or example is not None:
+        raise LabelNoiseError("not_single_values", name=name, example=example)
+    if len(plain) != n_rows:
+        raise LabelNoiseError("wrong_length", name=name, n=len(plain), n_rows=n_rows)
+    return plain
 
 
 def as_frame(columns: Mapping[str, Any], library: str) -> Any:

@@ -200,8 +200,9 @@ class Dataset:
             names = tuple(encoder.get_feature_names_out())
             notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
             shown = column_types(columns_of(labeled.table.select(options.shown)))
-            texts = [kind.name for kind in shown if kind.type == "text"]
-            notes += [Note("shown_only", {"column": name}) for name in texts]
+            notes += [
+                Note("shown_only", {"column": one.name}) for one in shown if one.type == "text"
+            ]
             texts = [features[kind.name] for kind in encoder.column_types_ if kind.type == "text"]
         else:
             X, names, digests["embeddings"] = _embeddings(options.embeddings, labeled, rows)

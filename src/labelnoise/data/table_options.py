@@ -10,7 +10,7 @@ from labelnoise.data.settings import ALMOST_THE_SAME, LABEL_NAMES
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -60,33 +60,27 @@ class TableOptions:
 
     def check(self, columns: Sequence[str], table: str) -> None:
         """Refuse names of columns that the table does not have, and contradictions."""
-        named: Mapping[str, Iterable[str | None]] = {
-            "label": [self.label],
-            "features": self.features,
-            "drop": self.drop,
-            "id_column": [self.id_column],
-            "group": [self.group],
-            "shown": self.shown,
-            "column_types": self.column_types,
-        }
-        for parameter, names in named.items():
-            for name in filter(None, names):
+        for parameter in (
+            "label",
+            "features",
+            "drop",
+            "id_column",
+            "group",
+            "shown",
+            "column_types",
+        ):
+            names = getattr(self, parameter)
+            for name in filter(None, [names] if isinstance(names, str) else names or ()):
                 refuse_unknown_column(name, columns, table, parameter)
         contested = [name for name in self.features if name in (*self.shown, *self.drop)]
         if contested:
             raise LabelNoiseError("column_used_twice", columns=contested)
         if self.label in self.features:
             raise LabelNoiseError("label_is_feature", column=self.label)
-        self._check_group()
-
-    def _check_group(self) -> None:
-        """Refuse a group column that is the label or a feature."""
-        if self.group is None:
-            return
-        if self.group == self.label:
+        if self.group is not None and self.group == self.label:
             raise LabelNoiseError("group_is_label", column=self.group)
-        types = {name: kind for name, kind in self.column_types.items() if kind != "skip"}
-        if self.group in (*self.features, *types):
+        typed = [name for name, kind in self.column_types.items() if kind != "skip"]
+        if self.group in (*self.features, *typed):
             raise LabelNoiseError("group_is_feature", column=self.group)
 
 
@@ -97,16 +91,14 @@ def refuse_unknown_column(name: str, columns: Sequence[str], table: str, paramet
     """Refuse a column that is not there, and suggest the one that was probably meant."""
     if name in columns:
         return
-    meant = nearest(name, columns)
-    single = True if len(columns) == 1 else None
     raise LabelNoiseError(
         "no_such_column",
         column=name,
         columns=list(columns),
         table=table,
         parameter=parameter,
-        suggestion=meant,
-        single=single,
+        suggestion=nearest(name, columns),
+        single=True if len(columns) == 1 else None,
     )
 
 

@@ -11,9 +11,8 @@ from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
 from labelnoise.class_placement import Placement
-from labelnoise.data.containers import refuse_another_order
+from labelnoise.data.containers import group_codes, refuse_another_order
 from labelnoise.data.frames import is_table
-from labelnoise.data.row_groups import group_codes
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.encoded_features import EncodedFeatures
 from labelnoise.evidence.evidence import Evidence, SearchOptions

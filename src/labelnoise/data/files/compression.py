@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import tempfile
 import zipfile
@@ -92,24 +91,19 @@ def uncompressed_name(name: str) -> str:
     return path.stem if path.suffix.lower() in CODECS else path.name
 
 
-class _Unclosed(io.RawIOBase):
+class _Unclosed:
     """A stream that stays open when Arrow closes it."""
+
+    closed = False
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
-    def readable(self) -> bool:
-        return self._stream.readable()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
-    def writable(self) -> bool:
-        return self._stream.writable()
-
-    def readinto(self, buffer: Any) -> int:
-        n_bytes: int = self._stream.readinto(buffer)  # type: ignore[attr-defined]
-        return n_bytes
-
-    def write(self, content: Any) -> int:
-        return self._stream.write(content)
+    def close(self) -> None:
+        """Leave the stream open."""
 
 
 def _unzipped(stream: BinaryIO, name: str, stack: ExitStack, max_bytes: int | None) -> BinaryIO:
