@@ -29,7 +29,7 @@ from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
@@ -188,25 +188,18 @@ class Dataset:
         """Encode the features of a table, and note what was decided."""
         options, labels, digests = labeled.options, labeled.labels, dict(digests or {})
         rows = labels.usable(labeled.kept_labels)
-        y, encoder, texts = labels.labels(rows), None, []
         notes = [*notes, *labeled.notes, *labels.notes(labeled.kept_labels)]
         notes += unlabeled_not_found(labeled.table[labels.name], options.unlabeled)
         if options.embeddings is None:
-            features = labeled.features(rows)
-            types = options.types_of(features.column_names)
-            encoder = TableEncoder(column_types=types, random_state=seed)
-            with stage("encoding"):
-                X = encoder.fit_transform(features, labels.codes[rows])
-            names = tuple(encoder.get_feature_names_out())
-            notes += (*notes_on_types(encoder.column_types_), *encoder.notes_)
-            shown = column_types(columns_of(labeled.table.select(options.shown)))
-            notes += [
-                Note("shown_only", {"column": one.name}) for one in shown if one.type == "text"
-            ]
-            texts = [features[kind.name] for kind in encoder.column_types_ if kind.type == "text"]
+            X, encoder = _encoded(labeled, rows, seed)
+            names, types = tuple(encoder.get_feature_names_out()), encoder.column_types_
+            notes += (*notes_on_types(types), *encoder.notes_, *_texts_only_shown(labeled))
         else:
             X, names, digests["embeddings"] = _embeddings(options.embeddings, labeled, rows)
-        showable = labeled.showable(() if encoder is None else encoder.column_types_)
+            encoder, types = None, ()
+        y, texts = labels.labels(rows), [kind.name for kind in types if kind.type == "text"]
+        cells = [labeled.table[name].take(pa.array(rows)) for name in texts]
+        showable = labeled.showable(types)
         return cls(
             X=X,
             y=y,
@@ -216,7 +209,7 @@ class Dataset:
             label=labels,
             classes=labels.classes(rows, options.new_classes),
             encoder=encoder,
-            notes=(*notes, *copied_rows(X, y, texts)),
+            notes=(*notes, *copied_rows(X, y, cells)),
             table=labeled.table,
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],
@@ -344,6 +337,22 @@ def _with_label_file(
     table = table.append_column(label, beside.table.column(0))
     found = replace(found, table=table, notes=notes)
     return found, replace(options, label=label), beside.digest
+
+
+def _encoded(labeled: LabeledTable, rows: IntArray, seed: int) -> tuple[FloatArray, TableEncoder]:
+    """Features (n, d) of some rows, and what made them of the columns."""
+    features = labeled.features(rows)
+    types = labeled.options.types_of(features.column_names)
+    encoder = TableEncoder(column_types=types, random_state=seed)
+    with stage("encoding"):
+        return encoder.fit_transform(features, labeled.labels.codes[rows]), encoder
+
+
+def _texts_only_shown(labeled: LabeledTable) -> Iterator[Note]:
+    """Free texts that reviewers see and that are not used as features."""
+    for kind in column_types(columns_of(labeled.table.select(labeled.options.shown))):
+        if kind.type == "text":
+            yield Note("shown_only", {"column": kind.name})
 
 
 def _embeddings(

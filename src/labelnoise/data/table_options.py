@@ -12,6 +12,9 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+OF_COLUMNS = ("label", "features", "drop", "id_column", "group", "shown", "column_types")
+"""Options that name columns."""
+
 
 @dataclass(frozen=True)
 class TableOptions:
@@ -60,15 +63,7 @@ class TableOptions:
 
     def check(self, columns: Sequence[str], table: str) -> None:
         """Refuse names of columns that the table does not have, and contradictions."""
-        for parameter in (
-            "label",
-            "features",
-            "drop",
-            "id_column",
-            "group",
-            "shown",
-            "column_types",
-        ):
+        for parameter in OF_COLUMNS:
             names = getattr(self, parameter)
             for name in filter(None, [names] if isinstance(names, str) else names or ()):
                 refuse_unknown_column(name, columns, table, parameter)
