@@ -230,17 +230,6 @@ def test_probabilities_take_the_place_of_features(zoo, run, tmp_path, probabilit
     assert {"text", "weight"} <= set(first)
 
 
-def test_rows_with_the_same_probabilities_are_no_copies(zoo, run, tmp_path, probabilities):
-    """A model is certain of many rows."""
-    certain = np.eye(3)[probabilities.argmax(axis=1)]
-    often_certain = np.where(np.arange(len(certain))[:, None] % 2, probabilities, certain)
-    np.save(tmp_path / "p.npy", probabilities)
-    np.save(tmp_path / "certain.npy", often_certain)
-    call = ("check", zoo / "zoo.csv", "--only-table", "--json", "--pred-proba")
-    notes = [run(*call, name).document["notes"] for name in ("p.npy", "certain.npy")]
-    assert notes[0] == notes[1]
-
-
 def test_probabilities_follow_their_rows(zoo, run, tmp_path, probabilities):
     """Rows without a label are left out of both."""
     np.save(tmp_path / "p.npy", probabilities)

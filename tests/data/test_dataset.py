@@ -1,7 +1,6 @@
 """A table with labels: which rows, which features, and what is known about both."""
 
 import json
-import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 import labelnoise as ln
 from labelnoise.data.dataset import Dataset, load_table
-from labelnoise.data.distinct_rows import copied_rows
 from labelnoise.data.label_column import LabelColumn, whole_numbers
 from labelnoise.data.table_options import TableOptions
 
@@ -233,42 +231,6 @@ def test_many_rare_categories_do_not_seem_to_predict_the_labels(tmp_path):
     data = load_table(path)
     assert {kind.name: kind.type for kind in data.column_types}["title"] == "category"
     assert not data.findings
-
-
-def test_copies_of_rows_are_noted_where_hardly_any_should_be(tmp_path):
-    X = RNG.normal(size=(100, 2)).round(6)
-    rows = np.r_[np.arange(100), np.arange(30)]
-    path = saved(tmp_path, a=X[rows, 0], b=X[rows, 1], label=rows % 2)
-    assert note(load_table(path), "copied_rows").facts["n"] == 30
-    coarse = saved(tmp_path, a=rows % 3 * 1.5, b=rows % 5 * 0.5, label=rows % 2)
-    assert "copied_rows" not in codes(load_table(coarse))
-
-
-def test_one_long_text_does_not_take_its_length_for_every_row(tmp_path):
-    n = 1000
-    notes = [
-        f"note {i} of a reviewer who had {RNG.integers(10**6)} things to say" for i in range(n)
-    ]
-    notes[0] = notes[0] + " long" * 20_000
-    path = saved(tmp_path, a=RNG.normal(size=n), note=notes, label=np.arange(n) % 2)
-    data = load_table(path)
-    assert data.column_types[1].type == "text"
-    texts = [data.table["note"]]
-    tracemalloc.start()
-    assert not list(copied_rows(data.X, data.y, texts))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 20 * 2**20
-
-
-def test_texts_tell_rows_with_the_same_features_apart():
-    X = RNG.normal(size=(100, 1))[np.arange(200) % 100]
-    y = np.arange(200) % 2
-    same = pa.chunked_array([pa.array([f"n{i % 100}" for i in range(200)])])
-    other = pa.chunked_array([[f"n{i}" for i in range(100)], [f"n{i}" for i in range(100, 200)]])
-    assert [one.facts["n"] for one in copied_rows(X, y, [same])] == [100]
-    assert [one.facts["n"] for one in copied_rows(X, y, [same.dictionary_encode()])] == [100]
-    assert not list(copied_rows(X, y, [other]))
 
 
 @pytest.mark.parametrize("large", [1e300, -(2.0**63), 2.0**62])

@@ -94,11 +94,10 @@ def load_dataset(call: Call, out: Output, kept_labels: tuple[str, ...] = ()) -> 
 
 
 def _of_probabilities(dataset: Dataset) -> Dataset:
-    """A data set whose features are class probabilities: rows that share them are not copies."""
+    """A data set whose features are class probabilities."""
     digests = dict(dataset.digests)
     digests["probabilities"] = digests.pop("embeddings")
-    notes = tuple(note for note in dataset.notes if note.code != "copied_rows")
-    return replace(dataset, digests=digests, notes=notes)
+    return replace(dataset, digests=digests)
 
 
 def _new_estimate(call: Call, out: Output) -> EstimateResult:

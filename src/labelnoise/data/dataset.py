@@ -14,7 +14,6 @@ from labelnoise.atomic_files import is_file
 from labelnoise.data.column_types import column_types, notes_on_types
 from labelnoise.data.columns import columns_of
 from labelnoise.data.containers import pandas_index
-from labelnoise.data.distinct_rows import copied_rows
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.files import ReadOptions, open_input, read_table
 from labelnoise.data.frames import as_arrow, is_table
@@ -197,19 +196,17 @@ class Dataset:
         else:
             X, names, digests["embeddings"] = _embeddings(options.embeddings, labeled, rows)
             encoder, types = None, ()
-        y, texts = labels.labels(rows), [kind.name for kind in types if kind.type == "text"]
-        cells = [labeled.table[name].take(pa.array(rows)) for name in texts]
         showable = labeled.showable(types)
         return cls(
             X=X,
-            y=y,
+            y=labels.labels(rows),
             ids=labeled.ids[rows],
             id_source=options.id_column or (None if labeled.index is None else "ids"),
             feature_names=names,
             label=labels,
             classes=labels.classes(rows, options.new_classes),
             encoder=encoder,
-            notes=(*notes, *copied_rows(X, y, cells)),
+            notes=tuple(notes),
             table=labeled.table,
             positions=rows,
             shown=options.shown or showable[:MOST_SHOWN],

@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-
-from labelnoise import checks
-from labelnoise.data.settings import COPIED_SHARE, DISTINCT_SHARE, SAMPLED_ROWS
-from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
 
@@ -67,28 +60,3 @@ def distinct_points(X: FloatArray, labels: Labels) -> Points:
     first, point_of_row = group_identical(X)
     counts = count_labels(point_of_row, labels, len(first))
     return Points(X[first], counts, point_of_row)
-
-
-def copied_rows(
-    X: FloatArray, y: np.ndarray[Any, Any], texts: Sequence[pa.ChunkedArray]
-) -> Iterator[Note]:
-    """Rows that are copies of others, including labels and texts, where hardly any should be.
-
-    Different texts may have the same features (n, d), so the texts (n,) themselves count.
-    """
-    finest = max((len(np.unique(column)) for column in X[:SAMPLED_ROWS].T), default=0)
-    if finest < DISTINCT_SHARE * min(len(X), SAMPLED_ROWS):
-        return  # with few distinct values rows are alike by chance
-    codes = checks.labels(y, None).codes
-    _, group = group_identical(np.column_stack([X + 0.0, codes, *map(_text_codes, texts)]))
-    n_copies = len(X) - int(group.max()) - 1
-    if n_copies > COPIED_SHARE * len(X):
-        yield Note("copied_rows", {"n": n_copies})
-
-
-def _text_codes(texts: pa.ChunkedArray) -> IntArray:
-    """Numbers (n,) that are equal where the texts are."""
-    coded = texts if pa.types.is_dictionary(texts.type) else texts.dictionary_encode()
-    indices = coded.unify_dictionaries().combine_chunks().indices
-    found: IntArray = indices.cast(pa.int64()).fill_null(-1).to_numpy()
-    return found

@@ -141,10 +141,6 @@ zero."""
 MOST_SHOWN = 12
 """Maximum number of columns that reviewers are shown unless columns are specified."""
 
-DISTINCT_SHARE, COPIED_SHARE, SAMPLED_ROWS = 0.3, 0.02, 2000
-"""If the share of distinct values in some column, among the sampled rows, is at least the first,
-hardly any rows should be identical; a share of copies above the second is worth a note."""
-
 # Files.
 
 BLOCK_BYTES = 2**20

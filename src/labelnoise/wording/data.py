@@ -138,11 +138,6 @@ NOTES: Mapping[str, Message] = {
         "labels, confirm the {columns:type|types} with --as NAME=TYPE",
         optional_remedy=OF_AN_ARRAY,
     ),
-    "copied_rows": Message(
-        "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
-        "labels agree, so they look right even where they are wrong",
-        "drop the copies",
-    ),
     "shown_only": Message(
         "column {column!r} is shown to reviewers only, not used as a feature",
         "",
