@@ -41,34 +41,16 @@ MISSING, OTHER = "(missing)", "(other)"
 
 
 class ColumnEncoder(ABC):
-    """Encodes one column. Whatever is fitted does not depend on the order of the rows.
+    """Encodes one column. Whatever is fitted does not depend on the order of the rows."""
 
-    Parameters
-    ----------
-    random_state : int
-        Seed, for encoders that draw.
-    plain : bool
-        Whether the whole table holds plain numbers, which stay as they are.
-
-    Attributes
-    ----------
-    type : str
-        The type of the columns.
-    reads : str
-        The property of a `Column` that is encoded.
-    names : tuple of str
-        Names of the features, once fitted.
-    note : (str, int) or None
-        A remark on the column, once fitted: a code, and a number of values.
-    """
-
-    type: str
-    reads: str
+    type: str  # of the columns
+    reads: str  # the property of a `Column` that is encoded
 
     def __init__(self, random_state: int, plain: bool) -> None:
-        self.random_state, self.plain = random_state, plain
-        self.names: tuple[str, ...] = ()
-        self.note: tuple[str, int] | None = None
+        self.random_state = random_state
+        self.plain = plain  # whether the whole table holds plain numbers, which stay as they are
+        self.names: tuple[str, ...] = ()  # of the features
+        self.note: tuple[str, int] | None = None  # a code, and a number of values
 
     def fit(self, column: Column) -> Note | None:
         """Learn how to encode the column; return what is wrong if it cannot be encoded."""
@@ -123,7 +105,6 @@ class NumberEncoder(ColumnEncoder):
         return np.column_stack([self._scaler.transform(filled), np.isnan(values)])[:, self._kept]
 
     def _filled(self, column: Column) -> FloatArray:
-        """Values (n,) with the median for missing ones."""
         values = getattr(column, self.reads)
         return np.where(np.isnan(values), self._median, values)
 

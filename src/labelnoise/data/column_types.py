@@ -46,26 +46,16 @@ POSSIBLE_GROUP = "column_looks_like_group"
 
 @dataclass(frozen=True)
 class ColumnType:
-    """What becomes of a column, and why.
-
-    Attributes
-    ----------
-    name : str
-    type : str
-        One of `TYPES`.
-    reason : Note
-    given : bool
-        Whether the user chose the type.
-    """
+    """What becomes of a column, and why."""
 
     name: str
-    type: str
+    type: str  # one of TYPES
     reason: Note
-    given: bool = False
+    given: bool = False  # whether the user chose the type
 
     @property
     def is_feature(self) -> bool:
-        """Whether features are made from the column."""
+        """Whether it becomes features."""
         return self.type != "skip"
 
 
@@ -76,14 +66,8 @@ def column_types(
 ) -> Iterator[ColumnType]:
     """Decide what becomes of every column, in order.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-        Candidates for features.
-    codes : (n,) int array, optional
-        Labels as numbers, to notice columns that copy them.
-    given : mapping from column to type, optional
-        Types that the user chose: one of `TYPES`, or "use" for any but "skip".
+    `codes` (n,) are the labels, to notice columns that copy them. `given` are types that the user
+    chose: one of `TYPES`, or "use" for any but "skip".
     """
     seen: dict[str, str] = {}
     for column in columns:
@@ -130,7 +114,7 @@ def notes_on_types(types: Sequence[ColumnType]) -> Iterator[Note]:
 
 
 def possible_groups(types: Sequence[ColumnType]) -> Iterator[Note]:
-    """Columns that are not used as features because they may say which rows belong together."""
+    """Columns that may say which rows belong together, and so are no features."""
     names = [kind.name for kind in types if kind.reason.code == POSSIBLE_GROUP]
     if names:
         yield Note("columns_may_be_groups", {"columns": names, "n": len(names)})
@@ -189,7 +173,7 @@ def _is_identifier(column: Column) -> bool:
 
 
 def _looks_like_group(column: Column) -> bool:
-    """Whether, by its name, a column says who labeled a row or where it comes from."""
+    """Whether its name suggests that it says who labeled a row or where it comes from."""
     found = GROUP_NAME.search(re.sub("(?<=[a-z])(?=[A-Z])", "_", column.name.strip()))
     if not found or column.content not in ("text", "number"):
         return False
@@ -238,20 +222,12 @@ def _type_of_texts(column: Column) -> ColumnType:
 
 
 def least_rows_of_category(n_rows: int) -> int:
-    """Minimum number of rows of a category with an indicator of its own.
-
-    >>> least_rows_of_category(50), least_rows_of_category(400), least_rows_of_category(50_000)
-    (2, 4, 10)
-    """
+    """Minimum number of rows of a category with an indicator of its own."""
     return int(min(RARE_ROWS, max(2, np.ceil(RARE_SHARE * n_rows))))
 
 
 def words_per_text(levels: Sequence[str]) -> float:
-    """Average number of words, over some of the texts.
-
-    >>> words_per_text(["one two", "three four five six"])
-    3.0
-    """
+    """Average number of words, over some of the texts."""
     some = sampled_texts(levels)
     words = [len(level.split()) + len(UNSPACED_SCRIPT.findall(level)) / 2 for level in some]
     return float(np.mean(words)) if words else 0.0

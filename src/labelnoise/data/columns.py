@@ -1,8 +1,7 @@
 """A column of a table, and what its values mean: numbers, texts, days or vectors.
 
-What a column holds is decided by its content, not by who read it: the texts "1.5" and "2" are
-numbers, and so are those of a library that kept them as text because of a "?" between them. So
-the same table has the same columns as a file, as a pandas frame and as a polars frame.
+Content decides, not who read it: the texts "1.5", "?" and "2" are numbers. So the same table has
+the same columns as a file, as a pandas frame and as a polars frame.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 Content = Literal["number", "boolean", "date", "text", "vector"]
-"""What a column can hold."""
 
 MISSING_TEXTS = (*csv.ConvertOptions().null_values, "<NA>", "None")
 """Texts that stand for no value: those that pandas reads as missing unless it is told otherwise."""
@@ -62,7 +60,7 @@ class Column:
 
     @property
     def declared_categorical(self) -> bool:
-        """Whether the table declares these values as categories."""
+        """Whether the table says that these are categories."""
         return pa.types.is_dictionary(self.data.type)
 
     @cached_property
@@ -125,8 +123,6 @@ class Column:
     @cached_property
     def texts(self) -> np.ndarray[Any, Any] | None:
         """Values as texts (n,), None where one is missing; None for lists and the like.
-
-        Whole numbers have no point, dates are written as in ISO 8601, and booleans in lowercase.
 
         >>> Column("x", pa.chunked_array([[1.0, None, 2.5]])).texts.tolist()
         ['1', None, '2.5']
@@ -199,7 +195,7 @@ def _is_true_or_false(column: pa.ChunkedArray) -> bool:
 
 
 def _without(column: pa.ChunkedArray, more: tuple[str, ...] = ()) -> pa.ChunkedArray:
-    """Values as texts, with null for those that stand for no value."""
+    """Values as texts, null where they stand for no value."""
     column = column.cast(pa.string())
     missing = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*MISSING_TEXTS, *more]))
     return pc.if_else(missing, pa.scalar(None, pa.string()), column)
@@ -243,14 +239,13 @@ def _written_numbers(values: FloatArray) -> np.ndarray[Any, Any]:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    return any(is_one(kind) for is_one in text)
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_one(kind) for is_one in texts)
 
 
 def _is_number(kind: pa.DataType) -> bool:
-    """Whether values are numbers, or all missing."""
-    number = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
-    return any(is_one(kind) for is_one in number)
+    numbers = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+    return any(is_one(kind) for is_one in numbers)
 
 
 def _is_single(kind: pa.DataType) -> bool:

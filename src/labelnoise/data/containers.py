@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from labelnoise.checks import Label
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
-"""Libraries whose frames can be returned."""
 
 NOT_A_COLUMN = (ArithmeticError, NotImplementedError, TypeError, ValueError)
 """What polars and pyarrow raise for values that do not form a column."""
@@ -58,10 +57,9 @@ def indexes_differ(one: Any, other: Any) -> bool:
 
 
 def refuse_another_order(**given: Any) -> None:
-    """Refuse two pandas objects whose rows are the same, but in another order, by their index.
+    """Refuse two pandas objects whose indexes list the same rows in another order.
 
-    Rows are matched by position, as everywhere in scikit-learn, so that every row would be paired
-    with the values of another.
+    Rows are matched by position, as everywhere in scikit-learn.
     """
     (one, first), (other, second) = given.items()
     a, b = pandas_index(first), pandas_index(second)
@@ -152,9 +150,7 @@ def without_tuples(value: Any) -> Any:
 def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     """Columns of a frame, a mapping or a list of mappings, as lists of plain values of one length.
 
-    `name` is what the frame is called in messages.
-
-    >>> as_columns([{"row": 3, "given": "cat"}, {"row": 1}], "issues")
+    >>> as_columns([{"row": 3, "given": "cat"}, {"row": 1}], "name in messages")
     {'row': [3, 1], 'given': ['cat', None]}
     """
     if isinstance(frame, list) and all(isinstance(line, Mapping) for line in frame):

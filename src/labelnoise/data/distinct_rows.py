@@ -32,15 +32,7 @@ class Points:
 
 
 def group_identical(rows: np.ndarray[Any, Any]) -> tuple[IntArray, IntArray]:
-    """Find identical rows, comparing bytes.
-
-    Returns
-    -------
-    first : (U,) array
-        One row of each group, groups ordered by the rows' bytes.
-    group_of_row : (n,) array
-        Group of each row.
-    """
+    """One row (G,) of each group of rows with the same bytes, in their order; groups (n,)."""
     rows = np.ascontiguousarray(rows)
     keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, first, group_of_row = np.unique(keys, return_index=True, return_inverse=True)

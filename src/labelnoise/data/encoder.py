@@ -96,12 +96,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if not is_table(X):
             return self._fit_array(X)
         table = as_arrow(X)
-        if not table.num_rows or not table.num_columns:
-            shape = (table.num_rows, table.num_columns)
-            return checks.feature_matrix(np.empty(shape))
+        if 0 in table.shape:
+            return checks.feature_matrix(np.empty(table.shape))  # refuses it
         columns = columns_of(table)
         codes = None if y is None else checks.labels(y, table.num_rows).compact_codes
-        given = _checked_types(self.column_types, table.column_names)
+        given = self.column_types or {}
+        unknown = [name for name in given if name not in table.column_names]
+        if unknown:
+            names = table.column_names
+            raise LabelNoiseError("types_of_unknown_columns", unknown=unknown, columns=names)
         kinds = {kind.name: kind for kind in column_types(columns, codes, given)}
         plain = all(_is_plain(column, kinds[column.name]) for column in columns)
         used = {column.name: column for column in columns if kinds[column.name].is_feature}
@@ -197,13 +200,6 @@ def _is_plain(column: Column, kind: ColumnType) -> bool:
     if kind.type == "number":
         return column.content == "number" and not column.missing.any()
     return kind.type in ("vector", "skip")
-
-
-def _checked_types(given: Mapping[str, str] | None, columns: Sequence[str]) -> Mapping[str, str]:
-    unknown = [name for name in given or {} if name not in columns]
-    if unknown:
-        raise LabelNoiseError("types_of_unknown_columns", unknown=unknown, columns=list(columns))
-    return given or {}
 
 
 def _notes(encoders: Mapping[str, ColumnEncoder]) -> Iterator[Note]:

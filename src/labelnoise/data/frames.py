@@ -20,11 +20,7 @@ UNCONVERTIBLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError
 
 
 def is_table(value: Any) -> bool:
-    """Whether a value has named columns, in the form of any library we know.
-
-    >>> is_table(pa.table({"a": [1]})), is_table([[1, 2]])
-    (True, False)
-    """
+    """Whether a value has named columns, in the form of any library we know."""
     if isinstance(value, pa.Table | pa.RecordBatch) or _is_hugging_face(value):
         return True
     if nw.dependencies.is_pandas_dataframe(value):  # narwhals refuses some names of columns
@@ -43,12 +39,8 @@ def as_arrow(table: Any, name: str = "X") -> pa.Table:
 def split_column(table: Any, name: str, parameter: str) -> tuple[pa.Table, np.ndarray[Any, Any]]:
     """All columns of a table except one, and the values (n,) of that one.
 
-    `parameter` is what the name was passed as. Labels (for "y") are taken as they are; a warning
-    names those that may stand for a missing label, or that differ only in spelling.
-
-    >>> features, labels = split_column(pa.table({"a": [1, 2], "y": ["x", "z"]}), "y", "y")
-    >>> features.column_names, labels.tolist()
-    (['a'], ['x', 'z'])
+    `parameter` is what the name was passed as. For "y", a warning names labels that may stand for a
+    missing label, or that differ only in spelling.
     """
     if not is_table(table):
         raise LabelNoiseError("column_name_without_table", name=parameter, column=name)

@@ -34,21 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LabelColumn:
-    """The labels of a table.
-
-    Attributes
-    ----------
-    name : str
-        Name of the column.
-    codes : (n,) array
-        Position of each row's label in `levels`, -1 where there is none.
-    levels : tuple
-        Distinct labels, sorted.
-    """
+    """The labels of a table."""
 
     name: str
-    codes: IntArray
-    levels: tuple[Any, ...]
+    codes: IntArray  # (n,) position of each row's label in `levels`, -1 where there is none
+    levels: tuple[Any, ...]  # distinct labels, sorted
 
     @classmethod
     def of(
@@ -129,7 +119,7 @@ class LabelColumn:
             yield Note("labels_of_one_row", {"labels": alone})
 
     def _alone(self, kept_labels: Sequence[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Levels that only one row has, except those to be kept, (L,)."""
+        """Whether only one row has a level (L,) that is not to be kept."""
         kept = np.array([str(level) in set(kept_labels) for level in self.levels], dtype=bool)
         return (self.counts == 1) & ~kept
 
@@ -146,12 +136,7 @@ def likely_label(columns: Sequence[str], table: str) -> str:
 
 
 def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
-    """Labels that may stand for a missing label, or that differ only in spelling.
-
-    >>> labels = pa.chunked_array([["CH", "ch", " "] * 20])
-    >>> [(note.code, note.facts["labels"]) for note in doubtful_labels(labels)]
-    [('labels_spelled_alike', ['CH', 'ch']), ('label_like_missing', [' '])]
-    """
+    """Labels that may stand for a missing label, or that differ only in spelling."""
     if not (pa.types.is_string(data.type) or pa.types.is_large_string(data.type)):
         return
     if look_like_ids(pc.value_counts(data).field("counts").to_numpy(zero_copy_only=False)):
@@ -229,10 +214,7 @@ def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
 
 
 def unlabeled_not_found(column: pa.ChunkedArray, unlabeled: Sequence[str]) -> Iterator[Note]:
-    """Values for unlabeled rows that do not occur.
-
-    One that looks like another label is an error: those rows would count as a class.
-    """
+    """Values for unlabeled rows that do not occur; an error if they are misspelled labels."""
     present = {str(value).strip(): None for value in column.unique().to_pylist()}
     absent = [label for label in unlabeled if label.strip() not in present]
     for label in absent:

@@ -55,16 +55,7 @@ def leaks_among(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[
 
     All other columns together explain what the best of them does, or what a forest predicts if
     that is more; a forest is fitted only where the best of them does not settle the question.
-
-    Parameters
-    ----------
-    encoder : TableEncoder
-        Knows the column that each feature was made from. Columns whose types the user specified
-        are not taken for leaks.
-    X : (n, d) array
-        Features.
-    codes : (n,) int array
-        Labels.
+    Columns whose types the user specified are not taken for leaks.
     """
     rows = _some_rows(X, codes)
     if not len(rows):
@@ -87,8 +78,8 @@ def sets_of_leading_columns(
 ) -> Iterator[tuple[tuple[str, ...], IntArray]]:
     """Sets of columns with ``explained(all) - explained(all others) >= LEAK_LEAD``.
 
-    First single columns, then several: as many as may stand in for one another. They are searched
-    for as in `leaks_among`, among some rows, whose positions (m,) come with each set.
+    First single columns, then several: as many as may stand in for one another. What they explain
+    is measured as in `leaks_among`, on some rows, whose positions (m,) come with each set.
     """
     rows = _some_rows(X, codes)
     if not len(rows):
@@ -145,9 +136,9 @@ class Candidate:
 def _some_rows(X: FloatArray, codes: IntArray) -> IntArray:
     """Positions of the rows, or of some if there are many, chosen and ordered by their content.
 
-    Rows are sorted by a hash of their bits, to which every column contributes, and then
-    shuffled, because rows with the same content should not stay side by side. There are none for
-    embeddings, where no single feature gives a label away, or where fewer than two labels repeat.
+    They are sorted by a hash of their bits, and then shuffled, so that rows with the same content
+    are not side by side. There are none for embeddings, where no single feature gives a label away,
+    or where fewer than two labels repeat.
     """
     if X.shape[1] > MOST_LEAK_FEATURES:
         return np.empty(0, dtype=np.int64)
@@ -190,10 +181,9 @@ def _suspicious(
 ) -> Iterator[tuple[Candidate, float]]:
     """Candidates that explain suspiciously much, the most first, and what all others explain.
 
-    Candidates that order the rows almost alike count as one. Numbers that lead all others are
-    suspicious only if they are correlated with one of them: both depend on the label then. The
-    first of several principal components leads by construction, and the directions of a text are
-    such components.
+    Candidates that order the rows almost alike count as one. Numbers that lead all others must be
+    correlated with one of them, because both depend on the label then: the first of several
+    principal components, such as the directions of a text, leads by construction.
     """
     shares = np.array([candidate.share for candidate in candidates])
     ranks = np.array([_standard_ranks(candidate.values) for candidate in candidates])
@@ -224,23 +214,19 @@ def _suspicious(
 def _standard_ranks(values: FloatArray | IntArray) -> FloatArray:
     """Ranks of values (n,), not all of them the same, with mean 0 and length 1."""
     ranks = rankdata(values) - (len(values) + 1) / 2
-    found: FloatArray = ranks / np.linalg.norm(ranks)
-    return found
+    return ranks / np.linalg.norm(ranks)
 
 
 def _bins(values: FloatArray) -> IntArray:
     """Bins of values (n,) with about the same number of rows, or the values if they are few."""
     distinct, bins = np.unique(values, return_inverse=True)
-    if len(distinct) > LEAK_BINS:
-        bins = np.floor(rankdata(values, "min") * LEAK_BINS / (len(values) + 1)).astype(np.int64)
-    return bins.ravel()
+    if len(distinct) <= LEAK_BINS:
+        return bins
+    return np.floor(rankdata(values, "min") * LEAK_BINS / (len(values) + 1)).astype(np.int64)
 
 
 def _explained_by_levels(levels: IntArray, codes: IntArray) -> float:
-    """Share of the labels' entropy that levels (n,) explain, from the frequencies in each.
-
-    Each row is left out of the frequencies of its own level.
-    """
+    """Share of the labels' entropy that levels (n,) explain, by the frequencies of other rows."""
     k = int(codes.max()) + 1
     overall = np.bincount(codes, minlength=k)[codes] / len(codes)
     size = np.bincount(levels)[levels]
@@ -253,8 +239,7 @@ def _explained_together(
 ) -> float:
     """Share of the labels' entropy that some features explain together, remembered in `known`.
 
-    The sets differ little: each lacks only a column that stands out and the columns that are much
-    like it. After a few sets, the best result stands for the rest.
+    The sets differ by a few columns, so after a few sets the best result stands for the rest.
     """
     if not features:
         return 0.0

@@ -18,15 +18,7 @@ OF_COLUMNS = ("label", "features", "drop", "id_column", "group", "shown", "colum
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What the user specified about the columns of a table; most of it as in `load_table`.
-
-    Attributes
-    ----------
-    new_classes : tuple of str
-        Classes that few rows have, or none.
-    kept_labels : tuple of str
-        Labels to keep even when only one row has them.
-    """
+    """What the user specified about the columns of a table, as in `load_table`."""
 
     label: str | None = None
     features: tuple[str, ...] = ()
@@ -37,8 +29,8 @@ class TableOptions:
     column_types: Mapping[str, str] = field(default_factory=dict)
     embeddings: str | None = None
     unlabeled: tuple[str, ...] = ()
-    new_classes: tuple[str, ...] = ()
-    kept_labels: tuple[str, ...] = ()
+    new_classes: tuple[str, ...] = ()  # that few rows have, or none
+    kept_labels: tuple[str, ...] = ()  # even when only one row has them
 
     @property
     def text_columns(self) -> frozenset[str]:
@@ -116,11 +108,7 @@ def nearest(name: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
 
 
 def _single(names: tuple[str, ...], columns: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns; a name that no column has is split at commas.
-
-    >>> _single(("a,b", "x,y"), ["a", "b", "x,y"])
-    ('a', 'b', 'x,y')
-    """
+    """Names of columns; a name that no column has is split at commas."""
     return tuple(part for name in names for part in ([name] if name in columns else _parts(name)))
 
 

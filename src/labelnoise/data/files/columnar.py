@@ -61,24 +61,22 @@ def relabeled(column: pa.ChunkedArray, labels: Mapping[int, Any]) -> pa.ChunkedA
     if pa.types.is_dictionary(plain):
         plain = plain.value_type
         column = column.cast(plain)
+    positions = sorted(labels)
+    values = [labels[position] for position in positions]
     try:
-        new = _array(list(labels.values()), plain)
+        new = _array(values, plain)
     except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError):
-        column, plain = column.cast(pa.string()), pa.string()
-        new = pa.array([str(label) for label in labels.values()], plain)
-    positions = np.fromiter(labels, dtype=np.int64, count=len(labels))
-    order = np.argsort(positions)
+        column, new = column.cast(pa.string()), _array(values, pa.string())
     chosen = np.zeros(len(column), dtype=bool)
     chosen[positions] = True
-    return pc.replace_with_mask(column.combine_chunks(), pa.array(chosen), new.take(order))
+    return pc.replace_with_mask(column.combine_chunks(), pa.array(chosen), new)
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     """Values as an array of some type; labels of files are texts where they are not whole."""
-    made = pa.array(values)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return pa.array([str(value) for value in values], kind)
-    return made.cast(kind)
+    return pa.array(values).cast(kind)
 
 
 def _read_arrow(stream: BinaryIO) -> pa.Table:

@@ -81,14 +81,14 @@ def compressed(out: BinaryIO, name: str) -> Iterator[Any]:
             yield stream
 
 
-def uncompressed_name(name: str) -> str:
-    """A file's name without the ending of its compression.
+def ending_of(name: str) -> str:
+    """A file's ending in lower case, without that of its compression.
 
-    >>> uncompressed_name("pets.CSV.gz"), uncompressed_name("pets.csv")
-    ('pets.CSV', 'pets.csv')
+    >>> ending_of("pets.CSV.gz"), ending_of("pets.csv")
+    ('.csv', '.csv')
     """
-    path = PurePath(name)
-    return path.stem if path.suffix.lower() in CODECS else path.name
+    path = PurePath(name.lower())
+    return PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix
 
 
 class _Unclosed:

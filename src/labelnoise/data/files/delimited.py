@@ -38,12 +38,12 @@ THOUSANDS = re.compile(r"\s*[+-]?\d{1,3},\d{3}\s*")
 
 
 class Layout(NamedTuple):
-    """How delimited text is laid out, and the cells of its first record."""
+    """How delimited text is laid out."""
 
     delimiter: str
     encoding: str
     decimal_commas: bool
-    first: list[str]
+    first: list[str]  # cells of the first record
 
     @classmethod
     def of(cls, stream: BinaryIO, name: str, options: ReadOptions) -> Layout:
@@ -71,11 +71,7 @@ class Layout(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[pa.Table, tuple[Note, ...]]:
-    """Read delimited text.
-
-    Numbers, dates and truth values are converted; texts stay as they are written, also those that
-    stand for a missing value, and so do all cells of `options.text_columns`.
-    """
+    """Read delimited text: numbers, dates and truth values are converted, texts stay as written."""
     layout = Layout.of(stream, name, options)
     names = [cell.strip() for cell in layout.first]
     if not options.header:
@@ -145,8 +141,7 @@ def likely_delimiter(beginning: str) -> str:
 def has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
     """Whether some cell is a number such as 1,5.
 
-    If semicolons separate cells, a comma is a decimal comma; with other delimiters 1,234
-    may be 1234.
+    If semicolons separate cells, a comma is a decimal comma; otherwise 1,234 may be 1234.
 
     >>> has_decimal_commas([["1,5"], ["x"]], "|"), has_decimal_commas([["1,234"]], "|")
     (True, False)
@@ -159,7 +154,7 @@ def has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
 
 
 def _are_numbers(names: list[str]) -> bool:
-    """Whether all of several names are numbers, as in a file without a header."""
+    """Whether several names are all numbers, as in a file without a header."""
     try:
         _ = [float(name) for name in names]
     except ValueError:
@@ -186,7 +181,7 @@ def _conversion(layout: Layout, names: list[str], options: ReadOptions) -> pa_cs
 
 
 def _recorded(text: Iterable[str], lines: list[str]) -> Iterator[str]:
-    """The lines of a text, each added to a list when it is read."""
+    """The lines of a text, added to a list as they are read."""
     for line in text:
         lines.append(line)
         yield line
@@ -251,7 +246,7 @@ def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:
 
 
 def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) -> LabelNoiseError:
-    """An error that explains why Arrow could not read a text."""
+    """Why Arrow could not read a text."""
     reason = str(error)
     ragged = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", reason)
     if ragged:

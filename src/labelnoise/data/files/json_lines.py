@@ -79,7 +79,7 @@ def _is_list(stream: BinaryIO) -> bool:
 
 
 def _rows(stream: BinaryIO, name: str) -> Iterator[tuple[bytes, Row | None]]:
-    """Each line with its row, None for a blank line; for one list, its rows with empty lines."""
+    """Each line with its row, None if it is blank; the rows of a list have empty lines."""
     if _is_list(stream):
         stream.seek(0)
         yield from ((b"", row) for row in _parsed(b"".join(stream), name, 1, list))

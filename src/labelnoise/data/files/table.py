@@ -24,11 +24,7 @@ def block_size(stream: BinaryIO) -> int:
 
 
 def one_type(values: list[Any], as_text: Callable[[Any], str] = str) -> pa.Array:
-    """Values as a column of one type: texts where they are of several kinds.
-
-    >>> one_type([1, None, "two"]).to_pylist()
-    ['1', None, 'two']
-    """
+    """Values as a column of one type: texts where they are of several kinds."""
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
