@@ -166,8 +166,7 @@ class CategoryEncoder(ColumnEncoder):
     def _transform(self, column: Column) -> FloatArray:
         with warnings.catch_warnings():  # unknown categories are expected in new rows
             warnings.filterwarnings("ignore", "Found unknown categories")
-            found: FloatArray = self._indicators.transform(self._places(column))
-        return found
+            return np.asarray(self._indicators.transform(self._places(column)))
 
     def _places(self, column: Column) -> IntArray:
         """Place of each value among the fitted categories (n, 1), -1 for a new one."""
@@ -215,8 +214,7 @@ class TextEncoder(ColumnEncoder):
     def _transform(self, column: Column) -> FloatArray:
         with threadpool_limits(1):
             levels = self._directions.transform([*column.levels, ""])  # a code of -1 is the last
-        found: FloatArray = np.asarray(levels, dtype=np.float64)[column.level_codes]
-        return found[:, self._varying]
+        return np.asarray(levels)[column.level_codes][:, self._varying]
 
 
 class VectorEncoder(ColumnEncoder):

@@ -144,8 +144,7 @@ class Column:
     @cached_property
     def level_codes(self) -> IntArray:
         """Position of each value in `levels` (n,), -1 where it is missing."""
-        found: IntArray = self._coded.indices.fill_null(-1).to_numpy().astype(np.int64)
-        return found
+        return np.asarray(self._coded.indices.fill_null(-1).to_numpy(), dtype=np.int64)
 
     @cached_property
     def missing(self) -> np.ndarray[Any, np.dtype[np.bool_]]:

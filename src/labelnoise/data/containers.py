@@ -156,7 +156,13 @@ def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     if isinstance(frame, list) and all(isinstance(line, Mapping) for line in frame):
         keys = dict.fromkeys(key for line in frame for key in line)
         return {str(key): [line.get(key) for line in frame] for key in keys}
-    columns = _native_columns(frame, name)
+    columns = frame
+    if not isinstance(frame, Mapping):
+        checks.distinct_columns(frame, name)
+        known = nw.from_native(frame, pass_through=True)
+        if not isinstance(known, nw.DataFrame):
+            raise LabelNoiseError("not_a_frame", frame=name, kind=type(frame).__name__)
+        columns = known.to_dict(as_series=False)
     for key, values in columns.items():
         if not is_listed(values):
             column = f"column {key!r} of {name}"
@@ -166,16 +172,6 @@ def as_columns(frame: Any, name: str) -> dict[str, list[Any]]:
     if len(set(lengths.values())) > 1:
         raise LabelNoiseError("columns_differ_in_length", frame=name, lengths=str(lengths))
     return plain
-
-
-def _native_columns(frame: Any, name: str) -> Mapping[Any, Any]:
-    if isinstance(frame, Mapping):
-        return frame
-    checks.distinct_columns(frame, name)
-    known = nw.from_native(frame, pass_through=True)
-    if not isinstance(known, nw.DataFrame):
-        raise LabelNoiseError("not_a_frame", frame=name, kind=type(frame).__name__)
-    return known.to_dict(as_series=False)
 
 
 def is_listed(values: Any) -> bool:

@@ -94,35 +94,24 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def fit_transform(self, X: Any, y: Any = None) -> FloatArray:
         """Fit, and encode the same rows, (n, d)."""
         if not is_table(X):
-            return self._fit_array(X)
+            matrix = checks.feature_matrix(X)
+            self.__dict__.pop("feature_names_in_", None)  # of a table that was fitted before
+            self._remember([f"x{i}" for i in range(matrix.shape[1])], (), None)
+            return matrix
         table = as_arrow(X)
         if 0 in table.shape:
             return checks.feature_matrix(np.empty(table.shape))  # refuses it
         columns = columns_of(table)
         codes = None if y is None else checks.labels(y, table.num_rows).compact_codes
-        given = self.column_types or {}
-        unknown = [name for name in given if name not in table.column_names]
+        given, names = self.column_types or {}, table.column_names
+        unknown = [name for name in given if name not in names]
         if unknown:
-            names = table.column_names
             raise LabelNoiseError("types_of_unknown_columns", unknown=unknown, columns=names)
         kinds = {kind.name: kind for kind in column_types(columns, codes, given)}
-        plain = all(_is_plain(column, kinds[column.name]) for column in columns)
-        used = {column.name: column for column in columns if kinds[column.name].is_feature}
-        encoders: dict[str, ColumnEncoder] = {}
-        for name, column in used.items():
-            encoder = ENCODERS[kinds[name].type](self.random_state, plain)
-            unusable = encoder.fit(column)
-            if unusable is None:
-                encoders[name] = encoder
-            elif kinds[name].given:
-                raise LabelNoiseError("column_unusable", column=name, why=str(unusable))
-            else:
-                kinds[name] = ColumnType(name, "skip", unusable)
-        if not encoders:
-            reasons = [f"{name!r}: {kind.reason.reason()}" for name, kind in kinds.items()]
-            raise LabelNoiseError("no_usable_column", why="; ".join(reasons))
-        self._remember(table.column_names, tuple(kinds.values()), encoders)
-        return self._encoded(used)
+        encoders = _fitted_encoders(columns, kinds, self.random_state)
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self._remember(names, tuple(kinds.values()), encoders)
+        return self._encoded({column.name: column for column in columns})
 
     def transform(self, X: Any) -> FloatArray:
         """Encode rows (m, d) as those that were fitted; unknown categories get no indicator."""
@@ -149,32 +138,22 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return np.array(self._names, dtype=object)
 
-    def _fit_array(self, X: Any) -> FloatArray:
-        matrix = checks.feature_matrix(X)
-        self.n_features_in_ = matrix.shape[1]
-        self.__dict__.pop("feature_names_in_", None)  # of a table that was fitted before
-        self.column_types_: tuple[ColumnType, ...] = ()
-        self.notes_: tuple[Note, ...] = ()
-        self._names = tuple(f"x{i}" for i in range(matrix.shape[1]))
-        self.feature_columns_ = self._names
-        self._encoders: dict[str, ColumnEncoder] | None = None
-        return matrix
-
     def _remember(
         self,
         names: Sequence[str],
         kinds: tuple[ColumnType, ...],
-        encoders: dict[str, ColumnEncoder],
+        encoders: dict[str, ColumnEncoder] | None,
     ) -> None:
+        """Keep what was fitted; without encoders, columns are the features."""
         self.n_features_in_ = len(names)
-        self.feature_names_in_ = np.array(names, dtype=object)
         self.column_types_ = kinds
+        self.notes_ = tuple(_notes(encoders or {}))
         self._encoders = encoders
-        self.notes_ = tuple(_notes(encoders))
-        self._names = tuple(name for encoder in encoders.values() for name in encoder.names)
-        self.feature_columns_ = tuple(
-            column for column, encoder in encoders.items() for _ in encoder.names
-        )
+        features: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
+        if encoders is not None:
+            features = {name: encoder.names for name, encoder in encoders.items()}
+        self._names = tuple(name for own in features.values() for name in own)
+        self.feature_columns_ = tuple(name for name, own in features.items() for _ in own)
 
     def _encoded(self, columns: Mapping[str, Column]) -> FloatArray:
         """Blocks of all columns side by side, written into one array."""
@@ -193,6 +172,30 @@ def encoded(X: Any, y: Any = None) -> tuple[TableEncoder, FloatArray]:
     """A fitted encoder and the features (n, d) that it makes of a table or an array."""
     encoder = TableEncoder()
     return encoder, encoder.fit_transform(X, y)
+
+
+def _fitted_encoders(
+    columns: Sequence[Column], kinds: dict[str, ColumnType], seed: int
+) -> dict[str, ColumnEncoder]:
+    """Encoders of all features; in `kinds`, columns that cannot be encoded become "skip"."""
+    plain = all(_is_plain(column, kinds[column.name]) for column in columns)
+    encoders: dict[str, ColumnEncoder] = {}
+    for column in columns:
+        kind = kinds[column.name]
+        if not kind.is_feature:
+            continue
+        encoder = ENCODERS[kind.type](seed, plain)
+        unusable = encoder.fit(column)
+        if unusable is None:
+            encoders[kind.name] = encoder
+        elif kind.given:
+            raise LabelNoiseError("column_unusable", column=kind.name, why=str(unusable))
+        else:
+            kinds[kind.name] = ColumnType(kind.name, "skip", unusable)
+    if not encoders:
+        reasons = [f"{name!r}: {kind.reason.reason()}" for name, kind in kinds.items()]
+        raise LabelNoiseError("no_usable_column", why="; ".join(reasons))
+    return encoders
 
 
 def _is_plain(column: Column, kind: ColumnType) -> bool:

@@ -62,18 +62,13 @@ def _converted(table: Any, name: str) -> pa.Table:
         return pa.Table.from_batches([table])
     if _is_hugging_face(table):
         return table.with_format("arrow")[:]
-    if nw.dependencies.is_pandas_dataframe(table):
-        return _from_pandas(table)
+    if nw.dependencies.is_pandas_dataframe(table):  # by position: it allows any names, also twice
+        columns = [_series(table.iloc[:, i]) for i in range(table.shape[1])]
+        return pa.Table.from_arrays(columns, names=[str(column) for column in table.columns])
     known = nw.from_native(table, pass_through=True)
     if isinstance(known, nw.LazyFrame):
         raise LabelNoiseError("lazy_frame", table=name)
     return known.to_arrow()
-
-
-def _from_pandas(frame: Any) -> pa.Table:
-    """Columns by position: pandas allows any names, also the same one twice."""
-    columns = [_series(frame.iloc[:, i]) for i in range(frame.shape[1])]
-    return pa.Table.from_arrays(columns, names=[str(name) for name in frame.columns])
 
 
 def _series(series: Any) -> pa.Array:
