@@ -76,12 +76,11 @@ def column_types(
             kind = checks.one_of(wanted, f"type of column {column.name!r}", TYPES)
             yield ColumnType(column.name, kind, Note("type_given"), given=True)
             continue
-        reason = _uninformative(column)
-        if reason is None and wanted is None:
-            reason = _misleading(column, codes)
-        digest = _digest(column)
-        if reason is None and wanted is None and digest in seen:
-            reason = Note("column_copies", {"other": seen[digest]})
+        reason, digest = _uninformative(column), _digest(column)
+        if wanted is None:
+            reason = reason or _misleading(column, codes)
+            if reason is None and digest in seen:
+                reason = Note("column_copies", {"other": seen[digest]})
         if reason is not None:
             yield ColumnType(column.name, "skip", reason)
             continue
@@ -197,7 +196,7 @@ def _copies_label(column: Column, codes: IntArray) -> bool:
     n_levels = int(level.max()) + 1
     if not n_labels <= n_levels <= most or len(codes) < ROWS_PER_COPIED_LEVEL * n_levels:
         return False
-    return len(np.unique(level.ravel() * n_labels + codes)) == n_levels
+    return len(np.unique(level * n_labels + codes)) == n_levels
 
 
 def _digest(column: Column) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,8 +20,6 @@ from labelnoise.data.settings import PROBED_TEXTS
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-
-Content = Literal["number", "boolean", "date", "text", "vector"]
 
 MISSING_TEXTS = (*csv.ConvertOptions().null_values, "<NA>", "None")
 """Texts that stand for no value: those that pandas reads as missing unless it is told otherwise."""
@@ -64,8 +62,8 @@ class Column:
         return pa.types.is_dictionary(self.data.type)
 
     @cached_property
-    def content(self) -> Content | None:
-        """What the column holds; None for types that no feature can be made from."""
+    def content(self) -> str | None:
+        """Number, boolean, date, text or vector; None if no feature can be made from the type."""
         kind = self._plain.type
         if self.declared_categorical or pa.types.is_time(kind):
             return "text" if _is_single(kind) else None
@@ -112,21 +110,17 @@ class Column:
         """Lists of numbers of one length as rows (n, d); None for anything else."""
         kind = self.data.type
         lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-        if self.data.null_count or not any(is_one(kind) for is_one in lists):
+        if not any(is_one(kind) for is_one in lists) or not _is_number(kind.value_type):
             return None
         lengths = pc.unique(pc.list_value_length(self.data)).to_pylist()
         values = pc.list_flatten(self.data)
-        if len(lengths) != 1 or not _is_number(kind.value_type) or values.null_count:
+        if len(lengths) != 1 or not lengths[0] or values.null_count:
             return None
-        return _floats(values).reshape(len(self), lengths[0]) if lengths[0] else None
+        return _floats(values).reshape(len(self), lengths[0])
 
     @cached_property
     def texts(self) -> np.ndarray[Any, Any] | None:
-        """Values as texts (n,), None where one is missing; None for lists and the like.
-
-        >>> Column("x", pa.chunked_array([[1.0, None, 2.5]])).texts.tolist()
-        ['1', None, '2.5']
-        """
+        """Values as texts (n,) such as 1 or 2.5, None where one is missing; None for lists."""
         if not _is_single(self._plain.type):
             return None
         if pa.types.is_floating(self._plain.type):
@@ -170,7 +164,7 @@ class Column:
         codes = pa.array(place).take(coded.indices)
         return pa.DictionaryArray.from_arrays(codes, coded.dictionary.take(pa.array(order)))
 
-    def _content_of_texts(self) -> Content:
+    def _content_of_texts(self) -> str:
         written = _without(self.data)
         if written.null_count == len(written):
             return "number"  # empty: of no kind at all

@@ -108,7 +108,7 @@ class LabelColumn:
         """Remarks on the labels."""
         counts = dict(zip(map(str, self.levels), self.counts.tolist(), strict=True))
         yield from _doubtful(list(counts))
-        for rare, usual in look_alikes(counts):
+        for rare, usual in _look_alikes(counts):
             facts = {"rare": rare, "n_rare": counts[rare], "usual": usual, "n_usual": counts[usual]}
             yield Note("label_misspelled", facts)
         n_without = len(self.codes) - len(self.labeled_rows)
@@ -146,7 +146,7 @@ def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:
 
 def _doubtful(labels: Sequence[str]) -> Iterator[Note]:
     unclear = [label for label in labels if label.strip().casefold() in {"", *LIKE_MISSING}]
-    for same in spelled_alike(label for label in labels if label not in unclear):
+    for same in _spelled_alike(label for label in labels if label not in unclear):
         yield Note("labels_spelled_alike", {"labels": same})
     if unclear:
         yield Note("label_like_missing", {"labels": unclear})
@@ -168,11 +168,7 @@ def _trimmed(data: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def whole_numbers(levels: Sequence[str]) -> list[Any]:
-    """Texts as whole numbers, if all are written as such.
-
-    >>> whole_numbers(["10", "-2"]), whole_numbers(["07", "8"])
-    ([10, -2], ['07', '8'])
-    """
+    """Texts as whole numbers, if all are written as such, without leading zeros."""
     try:
         whole = [int(level) for level in levels]
     except ValueError:
@@ -181,12 +177,8 @@ def whole_numbers(levels: Sequence[str]) -> list[Any]:
     return whole if small and list(map(str, whole)) == list(levels) else list(levels)
 
 
-def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
-    """Labels that differ only in capitals, spaces or a trailing .0.
-
-    >>> spelled_alike(["cat", "dog", "CAT", "1", "1.0", "2"])
-    [['cat', 'CAT'], ['1', '1.0']]
-    """
+def _spelled_alike(labels: Iterable[str]) -> list[list[str]]:
+    """Labels that differ only in capitals, spaces or a trailing .0."""
     alike: dict[str, list[str]] = {}
     for label in labels:
         plain = unicodedata.normalize("NFKC", label).casefold()
@@ -195,12 +187,8 @@ def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
     return [same for same in alike.values() if len(same) > 1]
 
 
-def look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Labels that differ from a far more frequent one in a few letters.
-
-    >>> list(look_alikes({"Retail": 500, "Retial": 3, "Food": 400}))
-    [('Retial', 'Retail')]
-    """
+def _look_alikes(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Labels that differ from a far more frequent one in a few letters, and that one."""
     words = [name for name in counts if len(name) > 3][:MOST_COMPARED]
     for rare in words:
         usual = [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import IntArray
     from labelnoise.data.column_types import ColumnType
-from labelnoise.data.table_options import TableOptions
+    from labelnoise.data.table_options import TableOptions
 
 
 @dataclass(frozen=True, eq=False)

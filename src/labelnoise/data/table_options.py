@@ -98,11 +98,7 @@ def suggestion_for(name: str, known: Sequence[str]) -> dict[str, str]:
 
 
 def nearest(name: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
-    """The known name that was probably meant, if one is similar; capitals do not matter.
-
-    >>> nearest("unkown", ["Unknown", "cat"]), nearest("dog", ["Unknown", "cat"])
-    ('Unknown', None)
-    """
+    """The known name that was probably meant, if one is similar; capitals do not matter."""
     close = difflib.get_close_matches(name.lower(), [one.lower() for one in known], 1, cutoff)
     return next((one for one in known if close and one.lower() == close[0]), None)
 

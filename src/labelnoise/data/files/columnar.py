@@ -50,13 +50,7 @@ def copy(
 
 
 def relabeled(column: pa.ChunkedArray, labels: Mapping[int, Any]) -> pa.ChunkedArray:
-    """A column with other values in some rows; texts if its type cannot hold them.
-
-    >>> relabeled(pa.chunked_array([[1, 2]]), {1: 3}).to_pylist()
-    [1, 3]
-    >>> relabeled(pa.chunked_array([[1, 2]]), {1: "new"}).to_pylist()
-    ['1', 'new']
-    """
+    """A column with other values in some rows; texts if its type cannot hold them."""
     plain = column.type
     if pa.types.is_dictionary(plain):
         plain = plain.value_type
@@ -73,7 +67,7 @@ def relabeled(column: pa.ChunkedArray, labels: Mapping[int, Any]) -> pa.ChunkedA
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
-    """Values as an array of some type; labels of files are texts where they are not whole."""
+    """Values as an array of some type."""
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return pa.array([str(value) for value in values], kind)
     return pa.array(values).cast(kind)

@@ -57,7 +57,7 @@ class Layout(NamedTuple):
             reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
             records = filter(None, reader)
             first = next(records, None)
-            commas = has_decimal_commas(islice(records, EXAMINED_RECORDS), delimiter)
+            commas = _has_decimal_commas(islice(records, EXAMINED_RECORDS), delimiter)
         if first is None:
             raise LabelNoiseError("file_without_rows", name=name)
         return cls(delimiter, encoding, commas, first)
@@ -122,11 +122,7 @@ def copy(
 
 
 def likely_delimiter(beginning: str) -> str:
-    r"""The delimiter that splits the first records into the most cells, equally many in each.
-
-    >>> likely_delimiter("a;b\n1,5;2\n3,5;4\n")
-    ';'
-    """
+    """The delimiter that splits the first records into the most cells, equally many in each."""
     best, most = ",", 1
     for delimiter in DELIMITERS:
         reader = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter)
@@ -138,14 +134,8 @@ def likely_delimiter(beginning: str) -> str:
     return best
 
 
-def has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
-    """Whether some cell is a number such as 1,5.
-
-    If semicolons separate cells, a comma is a decimal comma; otherwise 1,234 may be 1234.
-
-    >>> has_decimal_commas([["1,5"], ["x"]], "|"), has_decimal_commas([["1,234"]], "|")
-    (True, False)
-    """
+def _has_decimal_commas(records: Iterable[list[str]], delimiter: str) -> bool:
+    """Whether some cell is a number such as 1,5; except between semicolons, 1,234 may be 1234."""
     return delimiter != "," and any(
         DECIMAL_COMMA.fullmatch(cell) and (delimiter == ";" or not THOUSANDS.fullmatch(cell))
         for record in records
