@@ -12,7 +12,6 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.data.settings import (
     AMOUNT,
-    CAMEL_CASE_ID_NAME,
     DENSE_IDS,
     FEW_WORDS,
     FEWEST_SOURCES,
@@ -154,12 +153,11 @@ def _misleading(column: Column, codes: IntArray | None) -> Note | None:
 
 
 def _is_identifier(column: Column) -> bool:
-    unnamed = not column.name.strip()  # pandas writes its index so
-    id_name = bool(ID_NAME.search(column.name) or CAMEL_CASE_ID_NAME.search(column.name))
+    id_name = bool(ID_NAME.search(column.name))
     if column.content == "text":
         n_levels = len(column.levels)
         rarely_repeats = n_levels > max(MOST_LEVELS, len(column) // 2)
-        all_differ = (id_name or unnamed) and n_levels == len(column)
+        all_differ = id_name and n_levels == len(column)
         return (rarely_repeats or all_differ) and words_per_text(column.levels) < FEW_WORDS
     if column.content != "number":
         return False
@@ -168,7 +166,7 @@ def _is_identifier(column: Column) -> bool:
         return False
     n_distinct, span = len(np.unique(values)), float(np.ptp(values))
     counts_rows = n_distinct == len(values) > 2 and span < DENSE_IDS * len(values)
-    return counts_rows or ((id_name or unnamed) and n_distinct > len(values) // 2)
+    return counts_rows or (id_name and n_distinct > len(values) // 2)
 
 
 def _looks_like_group(column: Column) -> bool:

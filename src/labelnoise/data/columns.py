@@ -96,10 +96,10 @@ class Column:
         """Dates or times as days since 1970 (n,), in UTC; NaN where one is missing."""
         column = self._plain
         if _is_text(column.type):
-            column = _dates_in_texts(column)
-        if column is None or not (
-            pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
-        ):
+            column = _without(column, MISSING_AMONG_NUMBERS)
+            parsed = (_parsed(column, convert) for convert in DATES)
+            column = next((dates for dates in parsed if dates is not None), column)
+        if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
             return None
         zone = getattr(column.type, "tz", None)
         moments = column.cast(pa.timestamp("us", tz=zone), safe=False).cast(pa.int64())
@@ -212,12 +212,6 @@ def _numbers_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
     if written.null_count == len(written) == _without(column).null_count:
         return pa.chunked_array([pa.nulls(len(written), pa.float64())])
     return _parsed(written, FLOATS)
-
-
-def _dates_in_texts(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    column = _without(column, MISSING_AMONG_NUMBERS)
-    found = (_parsed(column, convert) for convert in DATES)
-    return next((dates for dates in found if dates is not None), None)
 
 
 def _floats(column: pa.ChunkedArray) -> FloatArray:

@@ -27,15 +27,8 @@ NOT_A_COLUMN = (ArithmeticError, NotImplementedError, TypeError, ValueError)
 
 def frame_library(*values: Any) -> str | None:
     """The library of the first frame or series; None if there is none."""
-    for value in values:
-        known = nw.from_native(value, allow_series=True, pass_through=True)
-        if isinstance(known, nw.DataFrame | nw.Series):
-            name = str(nw.get_native_namespace(known).__name__)
-            if name in LIBRARIES:
-                return name
-        if pandas_index(value) is not None:  # columns may have names that narwhals refuses
-            return "pandas"
-    return None
+    modules = (type(value).__module__.partition(".")[0] for value in values)
+    return next((name for name in modules if name in LIBRARIES), None)
 
 
 def default_library() -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.data.column_types import ColumnType
+    from labelnoise.data.columns import Column
     from labelnoise.data.files import FileTable
     from labelnoise.data.label_column import LabelColumn
     from labelnoise.findings import Finding
@@ -140,12 +141,7 @@ class Dataset:
 
     @classmethod
     def from_table(
-        cls,
-        table: Any,
-        options: TableOptions | str,
-        *,
-        name: str = "the table",
-        random_state: int = 0,
+        cls, table: Any, options: TableOptions | str, *, random_state: int = 0
     ) -> Dataset:
         """From a table in memory, of any library; the options may be just the label column."""
         if isinstance(options, str):
@@ -153,7 +149,8 @@ class Dataset:
         index = pandas_index(table)
         if index is not None and np.array_equal(index, np.arange(len(index))):
             index = None  # just the positions of the rows
-        labeled = LabeledTable.of(as_arrow(table), name, options, index=index, from_file=False)
+        arrow = as_arrow(table)
+        labeled = LabeledTable.of(arrow, "the table", options, index=index, from_file=False)
         return cls._of(labeled, random_state)
 
     @classmethod
@@ -357,7 +354,7 @@ def _embeddings(
 ) -> tuple[FloatArray, tuple[str, ...], str]:
     """Features from a file of embeddings, their names, and the SHA-256 of the file."""
     found = read_table(path, ReadOptions(numeric_header=True))
-    matrix, n_rows = _only_matrix(found.table), labeled.table.num_rows
+    matrix, n_rows = _matrix(columns_of(found.table)), labeled.table.num_rows
     if matrix is None or len(matrix) != n_rows:
         raise LabelNoiseError(
             "embeddings_of_other_shape",
@@ -371,9 +368,8 @@ def _embeddings(
     return checks.feature_matrix(matrix[rows]), names, found.digest
 
 
-def _only_matrix(table: pa.Table) -> FloatArray | None:
-    """The one array of numbers (n, d) in a table: its only list column, or all its numbers."""
-    columns = columns_of(table)
+def _matrix(columns: Sequence[Column]) -> FloatArray | None:
+    """The only array of numbers (n, d) in some columns: a column of vectors, or all numbers."""
     if len(columns) == 1 and columns[0].vectors is not None:
         return columns[0].vectors
     numbers = [column.numbers for column in columns]

@@ -128,11 +128,10 @@ def likely_label(columns: Sequence[str], table: str) -> str:
     """The only column, or one with a usual name of label columns."""
     if len(columns) == 1:
         return columns[0]
-    usual = (column for name in LABEL_NAMES for column in columns if column.lower() == name)
-    found = next(usual, None)
-    if found is None:
+    usual = [column for name in LABEL_NAMES for column in columns if column.lower() == name]
+    if not usual:
         raise LabelNoiseError("no_label_column", table=table, columns=list(columns))
-    return found
+    return usual[0]
 
 
 def doubtful_labels(data: pa.ChunkedArray) -> Iterator[Note]:

@@ -19,10 +19,10 @@ SAMPLED_TEXTS = 200
 """Minimum number of distinct texts of a longer column that are examined; at most twice as many."""
 
 ID_NAME = re.compile(
-    r"(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|rownames?|unnamed)([_\W\d]|$)", re.IGNORECASE
+    r"(?i:(^|[_\W])(id|idx|index|key|uuid|guid|row|rownum|rownames?|unnamed)([_\W\d]|$))"
+    r"|[a-z](Id|ID|Key|Index)$|^\s*$"
 )
-CAMEL_CASE_ID_NAME = re.compile(r"[a-z](Id|ID|Key|Index)$")
-"""Names of columns that identify rows."""
+"""Names of columns that identify rows; pandas writes its index without a name."""
 
 GROUP_NAME = re.compile(
     r"^(annotator|rater|label+er|worker|batch|session|recording|patient"

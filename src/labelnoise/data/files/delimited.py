@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 DELIMITERS = ",;\t|"
 UTF8, UTF8_WITH_MARK, UTF16 = "utf-8", "utf-8-sig", "utf-16"
 DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
+RAGGED = re.compile(r"Row #(?P<row>\d+): Expected (?P<n_columns>\d+) columns, got (?P<n_cells>\d+)")
 THOUSANDS = re.compile(r"\s*[+-]?\d{1,3},\d{3}\s*")
 
 
@@ -238,17 +239,10 @@ def _ends_in_open_quote(stream: BinaryIO, table: pa.Table) -> bool:
 def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) -> LabelNoiseError:
     """Why Arrow could not read a text."""
     reason = str(error)
-    ragged = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", reason)
+    ragged = RAGGED.search(reason)
     if ragged:
-        row, expected, found = map(int, ragged.groups())
-        return LabelNoiseError(
-            "ragged_rows",
-            name=name,
-            row=row,
-            n_cells=found,
-            n_columns=expected,
-            delimiter=layout.delimiter,
-        )
+        facts = {key: int(number) for key, number in ragged.groupdict().items()}
+        return LabelNoiseError("ragged_rows", name=name, delimiter=layout.delimiter, **facts)
     if isinstance(error, UnicodeError) or "invalid UTF8" in reason:
         return _not_decodable(stream, name, layout.encoding)
     if "straddling" in reason:
@@ -257,18 +251,14 @@ def _explained(stream: BinaryIO, name: str, layout: Layout, error: Exception) ->
 
 
 def _not_decodable(stream: BinaryIO, name: str, encoding: str) -> LabelNoiseError:
+    """The error for bytes that are not text in this encoding, with the first line that has some."""
     shown = "UTF-8" if encoding in (UTF8, UTF8_WITH_MARK) else encoding
-    line = _undecodable_line(stream, encoding)
-    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=line)
-
-
-def _undecodable_line(stream: BinaryIO, encoding: str) -> int:
-    """The line, from 1, that holds the first bytes that are not text in this encoding."""
     stream.seek(0)
     text = io.TextIOWrapper(stream, encoding=encoding, errors="replace")
     try:
-        return next((i for i, line in enumerate(text, start=1) if "\ufffd" in line), 1)
+        line = next((i for i, line in enumerate(text, start=1) if "\ufffd" in line), 1)
     except UnicodeError:  # no byte order mark
-        return 1
+        line = 1
     finally:
         text.detach()
+    return LabelNoiseError("not_this_encoding", name=name, encoding=shown, line=line)

@@ -142,20 +142,12 @@ def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except FileNotFoundError as error:
-        raise LabelNoiseError("no_such_file", path=str(path), suggestion=_similar(path)) from error
+        meant = nearest(path.name, [other.name for other in path.parent.glob("*")])
+        similar = None if meant is None else str(path.with_name(meant))
+        raise LabelNoiseError("no_such_file", path=str(path), suggestion=similar) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise LabelNoiseError("cannot_read", path=str(path), reason=reason) from error
-
-
-def _similar(path: Path) -> str | None:
-    """The path of a file in the same folder that was probably meant."""
-    try:
-        names = [other.name for other in path.parent.iterdir()]
-    except OSError:
-        return None
-    found = nearest(path.name, names)
-    return None if found is None else str(path.with_name(found))
 
 
 def _format_of(stream: BinaryIO, name: str, options: ReadOptions) -> tuple[str, tuple[Note, ...]]:

@@ -13,8 +13,6 @@ from labelnoise.data.files.columnar import relabeled
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from labelnoise.data.files.table import ReadOptions, Relabeling
     from labelnoise.wording import Note
 
@@ -47,7 +45,11 @@ def copy(
     """Save the arrays with other labels, of the same type if the type can hold them."""
     del options
     arrays = _arrays(stream, name)
-    arrays[change.column] = _relabeled(arrays[change.column], change.labels)
+    array = arrays[change.column]
+    column = relabeled(pa.chunked_array([_column(array)]), change.labels)
+    values = np.array(column.to_pylist())
+    values = values if values.dtype.kind == "U" else values.astype(array.dtype)
+    arrays[change.column] = values.reshape(array.shape)
     if change.found.format == "npy":
         np.save(out, arrays[ONLY_ARRAY], allow_pickle=False)
     else:
@@ -81,11 +83,3 @@ def _column(array: Array) -> pa.Array:
         array = array.astype(np.float32)
     flat = pa.array(np.ascontiguousarray(array).ravel())
     return pa.FixedSizeListArray.from_arrays(flat, array.shape[1])
-
-
-def _relabeled(array: Array, labels: Mapping[int, Any]) -> Array:
-    """An array with other values in some rows; texts if its type cannot hold them."""
-    column = relabeled(pa.chunked_array([_column(array)]), labels)
-    values = np.array(column.to_pylist())
-    values = values if values.dtype.kind == "U" else values.astype(array.dtype)
-    return values.reshape(array.shape)
