@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import textwrap
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,6 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import saving
-from labelnoise.noise_estimate.labels import check_labels
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL
 from labelnoise.noise_estimate.words import noise_in_words
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
@@ -225,18 +225,15 @@ class NoiseEstimate:
         )
 
     def check_labels(self, y: Any) -> None:
-        """Check that labels are those that the estimate was made from, in the same order.
-
-        Parameters
-        ----------
-        y : array-like of shape (n,)
-
-        Raises
-        ------
-        LabelNoiseError
-            If they differ.
-        """
-        check_labels(self, y)
+        """Refuse labels y (n,) that are not those of the estimate, in the same order."""
+        codes = checks.known_labels(y, self.classes, self.n_rows, "y")
+        if self.rows is not None:
+            differ = np.flatnonzero(codes != self.rows.observed())
+            if differ.size:
+                facts = {"n": int(differ.size), "position": int(differ[0])}
+                raise LabelNoiseError("estimate_of_other_labels", **facts)
+        elif self.labels_digest and labels_digest(codes) != self.labels_digest:
+            raise LabelNoiseError("estimate_of_other_labels")
 
     def true_given_observed(self) -> FloatArray:
         """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.
@@ -299,11 +296,7 @@ class NoiseEstimate:
         return plots.plot_estimate(self, kind, ax)
 
     def noise_in_words(self) -> list[str]:
-        """How many labels are wrong, with its assumption, and what other readings give.
-
-        A share with its interval; or that there is no clear sign of wrong labels, that the share is
-        a lower limit because wrong labels may be hidden, or that the data cannot tell.
-        """
+        """How many labels are wrong, with its assumption, and what other readings give."""
         return noise_in_words(self)
 
     def _repr_html_(self) -> str:
@@ -336,6 +329,11 @@ class NoiseEstimate:
         return "\n".join(lines)
 
 
+def labels_digest(codes: IntArray) -> str:
+    """SHA-256 of labels as codes (n,), the same on every machine."""
+    return hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest()
+
+
 def _proved_wrong(rows: RowModel) -> FloatArray:
     """Labels that audited rows proved wrong, by true class, (K,)."""
     audited = rows.audits()
@@ -345,11 +343,7 @@ def _proved_wrong(rows: RowModel) -> FloatArray:
 
 
 def _import_reporting(module: str) -> Any:
-    """A module of the reports.
-
-    The one exception to the rule that imports lead downward: methods of the estimate are where
-    users look for its report, so they forward to it, and the name is resolved when it is called.
-    """
+    """A module of the reports: the one import upwards, as users look for `est.report` here."""
     return import_module(f"labelnoise.reporting.{module}")
 
 
