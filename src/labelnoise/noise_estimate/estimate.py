@@ -272,9 +272,13 @@ class NoiseEstimate:
         path : path
             Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
         **context
-            ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
-            reviewers see of a row), ``ids=``, or ``table=`` for all of them (what `load_table`
-            returned); ``title=``, ``max_rows=``.
+            ``X=`` (an array or a table: features, to show which matter) and ``feature_names=``.
+            ``content=`` (what reviewers see of a row): a table, series, sequence of n entries, or
+            a function that is given positions of rows and returns columns by name; if left out,
+            the columns of X if it is a table. ``ids=`` (names of the rows); if left out, the pandas
+            index of X or the content, or else positions, counted from 0. ``table=`` (what
+            `load_table` returned) in place of all of these. ``title=``, and ``max_rows=``, the
+            largest number of suspicious rows to show.
         """
         _import_reporting("estimate_report").write_report(self, path, **context)
 

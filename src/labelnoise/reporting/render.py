@@ -30,7 +30,6 @@ def _html(summary: Summary) -> str:
 
 RENDERERS: Mapping[str, Callable[[Summary], str]] = {
     ".html": _html,
-    ".htm": _html,
     ".md": render_markdown,
     ".json": render_json,
 }

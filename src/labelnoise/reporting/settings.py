@@ -32,8 +32,8 @@ FOLDED_LENGTH = 300
 INLINE_CELL_LENGTH = 24
 """Cells of a row are shown side by side if none has more characters than this: a few fit a line."""
 
-SHOWN_COLUMN_NAME_LENGTH = 30
-"""Characters of a column name beside its cell; the tooltip has more."""
+SHOWN_COLUMN_NAME_LENGTH, COLUMN_NAME_LENGTH = 30, 100
+"""Characters of a column name beside its cell, and in its tooltip."""
 
 # --- Charts.
 

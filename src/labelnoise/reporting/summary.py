@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.reporting.suspicious_rows import milestones
-from labelnoise.reporting.words import data_line, reviewed_labels_note
+from labelnoise.wording import counted
 
 if TYPE_CHECKING:
     from labelnoise.findings import Verdict
@@ -143,17 +143,23 @@ class Summary:
     @property
     def data_line(self) -> str:
         """The size of the data, and the method."""
-        return data_line(self.n_rows, len(self.classes), self.n_features, self.method)
+        classes = counted(len(self.classes), "class", "classes")
+        features = [] if self.n_features is None else [counted(self.n_features, "feature")]
+        return ", ".join([counted(self.n_rows, "row"), classes, *features, f"method {self.method}"])
 
     @property
     def reviewed_labels_note(self) -> str:
         """Which labels T and the class frequencies describe, if rows were reviewed."""
-        return reviewed_labels_note(self.n_reviewed)
+        if not self.n_reviewed:
+            return ""
+        reviewed = counted(self.n_reviewed, "row was", "rows were")
+        return f"these numbers describe the labels before {reviewed} reviewed"
 
     @property
     def milestones(self) -> list[ReviewPoint]:
         """The points of the review curve that are also stated in words."""
-        return milestones(self.review_curve, len(self.suspicious))
+        stated = milestones(len(self.suspicious))
+        return [point for point in self.review_curve if point.n_reviewed in stated]
 
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""

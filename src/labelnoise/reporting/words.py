@@ -150,29 +150,6 @@ def confusion_sentence(true: str, observed: str, share: Share) -> str:
     return f"{sentence} ({percent_range(share.lower, share.upper)})"
 
 
-def data_line(n_rows: int, n_classes: int, n_features: int | None, method: str) -> str:
-    """The size of the data, and the method.
-
-    >>> data_line(1500, 3, None, "hoc")
-    '1,500 rows, 3 classes, method hoc'
-    """
-    features = [] if n_features is None else [counted(n_features, "feature")]
-    classes = counted(n_classes, "class", "classes")
-    return ", ".join([counted(n_rows, "row"), classes, *features, f"method {method}"])
-
-
-def reviewed_labels_note(n_reviewed: int) -> str:
-    """Which labels T and the class frequencies describe after a review.
-
-    >>> reviewed_labels_note(1), reviewed_labels_note(0)
-    ('these numbers describe the labels before 1 row was reviewed', '')
-    """
-    if not n_reviewed:
-        return ""
-    reviewed = counted(n_reviewed, "row was", "rows were")
-    return f"these numbers describe the labels before {reviewed} reviewed"
-
-
 def review_sentence(point: ReviewPoint) -> str:
     """What a review of the first rows is expected to find."""
     return (
