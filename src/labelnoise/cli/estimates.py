@@ -27,7 +27,6 @@ from labelnoise.reporting.summarize import summarize
 from labelnoise.reporting.summary import Summary
 from labelnoise.review.rounds import (
     before_review,
-    check_distinct_files,
     read_rounds,
     reviewed_labels,
 )
@@ -103,7 +102,6 @@ def _of_probabilities(dataset: Dataset) -> Dataset:
 
 def _new_estimate(call: Call, out: Output) -> EstimateResult:
     parameters, paths = _parameters(call), call.method.audit or []
-    check_distinct_files(paths)
     rounds = read_rounds(paths, call.method.audit_column)
     dataset = load_dataset(call, out, reviewed_labels(rounds))
     shape = (*dataset.X.shape, len(dataset.classes))

@@ -124,11 +124,8 @@ def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[La
     known = checks.label_array(classes)
     kind = known.dtype.kind
     unknown = (label for label, i in zip(labels, match(labels, known), strict=True) if i < 0)
-    if kind in "iuf":
-        new = {comparable(label, kind) for label in unknown} - {None}
-    else:
-        new = {str(label) for label in unknown}
-    return (*classes, *sorted(new))
+    new = {comparable(label, kind) if kind in "iuf" else str(label) for label in unknown}
+    return (*classes, *sorted(new - {None}))
 
 
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
@@ -162,9 +159,8 @@ def _fix_columns(fixes: Any, column: str) -> dict[str, list[Any]]:
 def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
     """Positions (m,) of rows by their ids; each may be named once."""
     found = match(rows, ids)
-    unknown = _distinct(rows, found)
-    if unknown:
-        raise LabelNoiseError("unknown_rows", rows=unknown)
+    if -1 in found:
+        raise LabelNoiseError("unknown_rows", rows=_not_found(rows, found))
     distinct, times = np.unique(found, return_counts=True)
     if len(distinct) < len(found):
         raise LabelNoiseError("rows_repeated", rows=ids[distinct[times > 1]].tolist())
@@ -173,16 +169,14 @@ def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
 
 def _codes(labels: Sequence[Any], classes: tuple[Label, ...], column: str) -> IntArray:
     found = match(labels, checks.label_array(classes))
-    unknown = _distinct(labels, found)
-    if unknown:
-        raise LabelNoiseError(
-            "unknown_labels", column=column, labels=unknown, classes=list(classes)
-        )
+    if -1 in found:
+        facts = {"labels": _not_found(labels, found), "classes": list(classes)}
+        raise LabelNoiseError("unknown_labels", column=column, **facts)
     return found
 
 
-def _distinct(values: Sequence[Any], found: IntArray) -> list[Any]:
-    """Distinct values that were not found."""
+def _not_found(values: Sequence[Any], found: IntArray) -> list[Any]:
+    """Values without a position, each once."""
     missing = (value for value, i in zip(values, found, strict=True) if i < 0)
     return list({repr(value): value for value in missing}.values())
 

@@ -60,13 +60,8 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
     columns = as_columns(issues, "issues")
     for name in REQUIRED:
         if name not in columns:
-            raise LabelNoiseError(
-                "no_such_column",
-                table="issues",
-                column=name,
-                columns=list(columns),
-                parameter="issues",
-            )
+            facts = {"table": "issues", "columns": list(columns), "parameter": "issues"}
+            raise LabelNoiseError("no_such_column", column=name, **facts)
     check_format(path)
     write_bytes_atomically(path, WRITERS[_ending(path)](_rounded(columns)))
 
@@ -134,7 +129,6 @@ def _for_review(columns: Columns) -> Columns:
 
 
 def _without_missing(columns: Columns) -> Columns:
-    """Columns with None for missing values."""
     return {
         name: [None if checks.is_missing(value) else value for value in values]
         for name, values in columns.items()

@@ -32,13 +32,7 @@ COLUMNS = (
 
 
 class Suspects:
-    """Rows of an estimate, ranked by the probability that they are wrong, without audited rows.
-
-    Parameters
-    ----------
-    est : NoiseEstimate
-        With a row model.
-    """
+    """Rows of an estimate, ranked by the probability that they are wrong, without audited rows."""
 
     def __init__(self, est: NoiseEstimate) -> None:
         self.est = est
@@ -75,7 +69,8 @@ class Suspects:
     ) -> IntArray:
         """Rows to review, most suspicious first; for the parameters see `find_label_issues`."""
         if threshold is not None:
-            return self.above_threshold(_thresholds(threshold, self.est.classes))[:budget]
+            enough = self.p_wrong >= _thresholds(threshold, self.est.classes)[self.given]
+            return self.ranked[enough[self.ranked]][:budget]
         n_chosen = self.n_wrong if budget is None else budget
         chosen = self.review_order(per_class=per_class)[:n_chosen]
         return chosen[np.argsort(self.rank_of(chosen))]
@@ -104,11 +99,6 @@ class Suspects:
         )
         return by_label[np.argsort(quotient, kind="stable")]
 
-    def above_threshold(self, thresholds: FloatArray) -> IntArray:
-        """Rows that are wrong with at least the probability of their label's threshold (K,)."""
-        enough = self.p_wrong >= thresholds[self.given]
-        return self.ranked[enough[self.ranked]]
-
     def columns(
         self,
         rows: IntArray,
@@ -117,19 +107,9 @@ class Suspects:
         *,
         probabilities: bool = False,
     ) -> dict[str, Any]:
-        """Label issues for some rows (m,), as plain columns.
+        """Label issues for some rows (m,), as plain columns; `ids` (n,) are those of all rows.
 
         What a review is expected to find is NaN where the estimate states no share of wrong labels.
-
-        Parameters
-        ----------
-        rows : (m,) array of positions
-        ids : (n,) array, optional
-            Identifiers of all rows; positions if left out.
-        n_neighbors : int
-            Neighbors to show.
-        probabilities : bool
-            Add a column ``p_true[<class>]`` for every class.
         """
         ids = np.arange(len(self.given)) if ids is None else ids
         given, labels = self.given[rows], checks.label_array(self.est.classes)
@@ -151,13 +131,12 @@ class Suspects:
             found / self.n_errors * known,
         )
         columns = dict(zip(COLUMNS, values, strict=True))
-        return columns | (self._probability_columns(rows) if probabilities else {})
-
-    def _probability_columns(self, rows: IntArray) -> dict[str, FloatArray]:
-        return {
-            f"p_true[{label}]": self.p_true[rows, code]
-            for code, label in enumerate(self.est.classes)
-        }
+        if probabilities:
+            p_true = self.p_true[rows].T
+            columns |= {
+                f"p_true[{one}]": p for one, p in zip(self.est.classes, p_true, strict=True)
+            }
+        return columns
 
 
 def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
