@@ -32,7 +32,7 @@ def render_html(summary: Summary) -> str:
     script = template_file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             s=summary,
@@ -75,15 +75,16 @@ def _with_short_name(one: Any) -> Any:
     return replace(one, name=words.shortened(one.name, settings.CHART_NAME_LENGTH))
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Templates, and the filters that they use."""
+    templates = Environment(
         loader=PackageLoader("labelnoise.reporting"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    templates.filters |= {
         "percent": words.percent,
         "with_interval": words.with_interval,
         "short": words.shortened,
@@ -92,7 +93,7 @@ def _environment() -> Environment:
         "exact": _exact,
         "json_text": json.dumps,
     }
-    return environment
+    return templates
 
 
 def _exact(text: object) -> Markup:

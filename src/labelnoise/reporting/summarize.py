@@ -160,15 +160,14 @@ def _largest_confusions(est: NoiseEstimate, ends: list[Limits], *, clear: bool) 
         many &= np.bincount(est.rows.observed(), minlength=len(T))[:, None] > 0
     entries = [(_entry(ends, i, j), i, j) for i, j in np.argwhere(many).tolist()]
     entries = [one for one in entries if clear or not touches_zero(one[0].lower)]
-    entries.sort(key=_certainty)
+    entries.sort(key=lambda one: _certainty(one[0]), reverse=True)
     return [_confusion(est, entry, i, j) for entry, i, j in entries[:MAX_CONFUSIONS]]
 
 
-def _certainty(found: tuple[Share, int, int]) -> tuple[float, float]:
-    """Sorts by the lower end of the interval, then by the share, both largest first."""
-    entry = found[0]
+def _certainty(entry: Share) -> tuple[float, float]:
+    """Sorts by the lower end of the interval, then by the share."""
     lower = entry.value if entry.lower is None else entry.lower
-    return -round(lower, 3), -entry.value
+    return round(lower, 3), entry.value
 
 
 def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:

@@ -127,13 +127,11 @@ def milestones(n_shown: int) -> set[int]:
 def _content(context: ReportContext, chosen: IntArray) -> dict[str, list[str]]:
     """Cells of the chosen rows as text, by column."""
     content = {} if context.content is None else context.content(chosen)
-    columns = {as_text(name): [_cell(cell) for cell in cells] for name, cells in content.items()}
-    for name, cells in columns.items():
+    for name, cells in content.items():
         if len(cells) != len(chosen):
-            raise LabelNoiseError(
-                "wrong_length", name=f"content {name!r}", n=len(cells), n_rows=len(chosen)
-            )
-    return columns
+            facts = {"n": len(cells), "n_rows": len(chosen)}
+            raise LabelNoiseError("wrong_length", name=f"content {name!r}", **facts)
+    return {as_text(name): [_cell(cell) for cell in cells] for name, cells in content.items()}
 
 
 def _cell(cell: Any) -> str:
@@ -146,10 +144,8 @@ def _cell(cell: Any) -> str:
 def _n_bytes(row: SuspiciousRow) -> float:
     """An upper bound of the bytes that a row takes on a page."""
     names = [name[:COLUMN_NAME_LENGTH] for name in row.content]
-    twice = "".join([str(row.row), row.given, row.suggested, *names])
-    cells = "".join(row.content.values())
-    return ROW_BYTES + CELL_BYTES * len(names) + 2 * _escaped(twice) + 1.5 * _escaped(cells)
-
-
-def _escaped(text: str) -> int:
-    return len(html.escape(text).encode())
+    twice, cells = (
+        len(html.escape("".join(texts)).encode())
+        for texts in ([str(row.row), row.given, row.suggested, *names], row.content.values())
+    )
+    return ROW_BYTES + CELL_BYTES * len(names) + 2 * twice + 1.5 * cells

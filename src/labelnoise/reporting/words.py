@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import ClassSummary, Share, Summary
     from labelnoise.reporting.suspicious_rows import ReviewPoint
-    from labelnoise.wording import Audience
 
 CANNOT_TELL = "the noise rate cannot be determined from these data"
 CANNOT_TELL_ROWS = "these data do not show which labels are wrong"
@@ -25,10 +24,6 @@ NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
 HIDDEN_CONFUSIONS = "confusions of classes may be hidden, because wrong labels may be"
 UNKNOWN_CONFUSIONS = "these data do not show which classes are confused"
 BEST_FIT = "the matrix below is the best fit, possibly far off"
-UNKNOWN_FREQUENCIES = (
-    "these data do not show how frequent the true classes are; the shares below are the best fit, "
-    "possibly far off"
-)
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
 NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."
 CLASS_COLUMNS = (
@@ -166,13 +161,6 @@ def wrong_labels_sentence(n_wrong: int) -> str:
     'about 1 label is wrong'
     """
     return f"about {counted(n_wrong, 'label is', 'labels are')} wrong"
-
-
-def where_all_rows_are(audience: Audience) -> tuple[str, str]:
-    """What lists all suspicious rows: a verb, and what to run or call."""
-    if audience == "command line":
-        return "run", "labelnoise find"
-    return "call", "labelnoise.find_label_issues"
 
 
 def short_names(names: Sequence[str], length: int) -> list[str]:

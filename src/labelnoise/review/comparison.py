@@ -27,29 +27,14 @@ class ClassChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed between two estimates.
-
-    Attributes
-    ----------
-    before, after : NoiseLeft
-        Shares of wrong labels after audited rows are corrected, with their intervals.
-    same_labels : bool
-        Whether both estimates are of the same labels, before and after rows of them were reviewed.
-    p_less_noise : float or None
-        Probability that there is less noise in the later one, from the draws of both; None if an
-        estimate has no draws.
-    by_class : tuple of ClassChange
-        The shares for each true class that both estimates have.
-    hides_noise : bool
-        Whether wrong labels may be hidden in one of them: then nothing is concluded.
-    """
+    """What changed between two estimates."""
 
     before: NoiseLeft
     after: NoiseLeft
-    same_labels: bool
-    p_less_noise: float | None
-    by_class: tuple[ClassChange, ...]
-    hides_noise: bool = False
+    same_labels: bool  # both are of the same labels, before and after rows of them were reviewed
+    p_less_noise: float | None  # probability of less noise in the later one; None without draws
+    by_class: tuple[ClassChange, ...]  # for each true class that both estimates have
+    hides_noise: bool  # wrong labels may be hidden in one of them: then nothing is concluded
 
     @property
     def change(self) -> float:

@@ -6,6 +6,7 @@ their prediction, which is the probability that the given label is wrong.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from labelnoise._version import __version__
@@ -42,9 +43,10 @@ def _prediction(score: float, label: str) -> dict[str, Any]:
     return {"model_version": f"labelnoise {__version__}", "score": score, "result": [choice]}
 
 
-def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
+def reviewed(text: str, column: str) -> dict[str, list[Any]]:
     """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
     try:
+        document = json.loads(text)
         if not isinstance(document, list):
             raise TypeError("not a list of tasks")
         return {
@@ -52,7 +54,9 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
             "given": [task["data"]["given"] for task in document],
             column: [_choice(task) for task in document],
         }
-    except (AttributeError, KeyError, TypeError, IndexError) as error:
+    except LabelNoiseError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         reason = f"{type(error).__name__} {error}"
         raise LabelNoiseError("not_label_studio_tasks", reason=reason) from error
 
