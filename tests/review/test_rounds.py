@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
-from labelnoise.review.rounds import (
+from labelnoise.review.correction import (
     before_review,
     read_rounds,
     reviewed_labels,

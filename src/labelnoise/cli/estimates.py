@@ -25,7 +25,7 @@ from labelnoise.rank_gate.readings import READINGS
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.summarize import summarize
 from labelnoise.reporting.summary import Summary
-from labelnoise.review.rounds import (
+from labelnoise.review.correction import (
     before_review,
     read_rounds,
     reviewed_labels,

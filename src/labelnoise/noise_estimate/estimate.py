@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from labelnoise.wording import Assumption
 
 
-METHOD_WITH_ROWS = "rank-gated"
-"""The method whose estimates know single rows."""
+METHOD_WITH_ROWS = "rank-gated"  # the method whose estimates know single rows
 
 
 class NoiseLeft(NamedTuple):
@@ -97,17 +96,16 @@ class NoiseEstimate:
 
     def __post_init__(self) -> None:
         prior, k = np.array(self.class_prior, dtype=np.float64), len(self.classes)
-        priors = [("class_prior", prior)]
+        priors = {"class_prior": prior}
         if self.draws is not None:
-            priors.append(("class_prior of draws", self.draws.prior[0]))
+            priors["class_prior of draws"] = self.draws.prior[0]
         if self.bounds is not None:
-            ends = (self.bounds.lower, self.bounds.upper)
-            priors += [("class_prior of bounds", end.class_prior) for end in ends]
-        for name, one in priors:
+            priors["class_prior of the lower bound"] = self.bounds.lower.class_prior
+            priors["class_prior of the upper bound"] = self.bounds.upper.class_prior
+        expected = f"({k},), as T has"
+        for name, one in priors.items():
             if one.shape != (k,):
-                raise LabelNoiseError(
-                    "wrong_shape", name=name, shape=one.shape, expected=f"({k},), as T has"
-                )
+                raise LabelNoiseError("wrong_shape", name=name, shape=one.shape, expected=expected)
         if not prior.min() >= 0 or not math.isclose(prior.sum(), 1, abs_tol=1e-6):
             raise LabelNoiseError("not_distributions", name="class_prior")
         corrected = np.array(self.corrected, dtype=np.float64)
@@ -304,7 +302,7 @@ class NoiseEstimate:
         return noise_in_words(self)
 
     def _repr_html_(self) -> str:
-        return str(_import_reporting("notebook").estimate_html(self))
+        return str(_import_reporting("html").notebook_html(self))
 
     def __deepcopy__(self, memo: Any) -> NoiseEstimate:
         return self  # it never changes; scikit-learn copies parameters for every fit of a search

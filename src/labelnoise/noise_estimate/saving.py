@@ -38,9 +38,6 @@ SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 4
 FILES_OF_FOLDER = ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
 """Files of a folder. The first contains the digest of the second, to detect a mix-up."""
 
-NOT_A_PART = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError)
-"""Errors that damaged documents cause while they are read."""
-
 
 def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
     """Write an estimate to a file, or with its results for single rows to a folder."""
@@ -123,7 +120,7 @@ def _damage_reported(path: str) -> Iterator[None]:
         yield
     except LabelNoiseError as error:
         raise LabelNoiseError("damaged_estimate", path=path, reason=error.note.reason()) from error
-    except NOT_A_PART as error:
+    except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise LabelNoiseError("damaged_estimate", path=path, reason=reason) from error
 

@@ -27,7 +27,7 @@ class ReportContext:
     labels: Any = None  # (n,), to count them if the estimate has no results for single rows
     lines: Sequence[int] | None = None  # row numbers in a spreadsheet
     content: Content | None = None
-    notes: Sequence[Note | str] = ()  # choices that were made while the data were read
+    notes: Sequence[Note] = ()  # choices that were made while the data were read
     digests: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of the data, by their name
     seconds: float | None = None  # run time of the estimate
     audience: Audience = "python"  # the remedies and next steps depend on it

@@ -1,4 +1,4 @@
-"""A summary -> one HTML page that needs no other file and no network."""
+"""A summary -> one HTML page that needs no other file and no network; the view in a notebook."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from labelnoise.reporting.charts import flow
 from labelnoise.reporting.charts.bars import class_frequencies, feature_bars
 from labelnoise.reporting.charts.heat_map import MAX_IN_TABLE, heat_map
 from labelnoise.reporting.charts.lines import purity_chart, review_chart
+from labelnoise.reporting.context import ReportContext
+from labelnoise.reporting.summarize import summarize
 from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
+    from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.summary import Summary
 
 DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
@@ -29,16 +32,16 @@ DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
 
 def render_html(summary: Summary) -> str:
     """The page. Text of the user is escaped, and only the page's own script may run."""
-    script = template_file("report.js")
+    script = _file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        environment()
+        _environment()
         .get_template("report.html.j2")
         .render(
             s=summary,
             w=words,
             limits=settings,
-            css=Markup(template_file("report.css")),
+            css=Markup(_file("report.css")),
             js=Markup(script),
             script_hash=f"sha256-{digest}",
             fingerprint=_fingerprint(summary),
@@ -51,7 +54,19 @@ def render_html(summary: Summary) -> str:
     )
 
 
-def template_file(name: str) -> str:
+def notebook_html(est: NoiseEstimate) -> str:
+    """The view of an estimate in a notebook."""
+    summary = summarize(est, ReportContext(max_rows=0))
+    template = _environment().get_template("notebook.html.j2")
+    return template.render(
+        s=summary,
+        css=Markup(_file("notebook.css")),
+        verdict=verdict_in_words(summary.verdict),
+        heat_map=heat_map(summary),
+    )
+
+
+def _file(name: str) -> str:
     """The text of a file in the folder of the template."""
     return files("labelnoise.reporting").joinpath("templates", name).read_text("utf-8")
 
@@ -75,8 +90,7 @@ def _with_short_name(one: Any) -> Any:
     return replace(one, name=words.shortened(one.name, settings.CHART_NAME_LENGTH))
 
 
-def environment() -> Environment:
-    """Templates, and the filters that they use."""
+def _environment() -> Environment:
     templates = Environment(
         loader=PackageLoader("labelnoise.reporting"),
         autoescape=True,

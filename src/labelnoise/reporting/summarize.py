@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+import platform
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
+from labelnoise._version import __version__
 from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import (
     SHOWN_LEVEL,
@@ -18,7 +22,6 @@ from labelnoise.noise_estimate import (
 )
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.feature_information import informative_features
-from labelnoise.reporting.provenance import Provenance
 from labelnoise.reporting.settings import (
     MAX_CONFUSIONS,
     MIN_SHARE_OF_CLASS,
@@ -29,6 +32,7 @@ from labelnoise.reporting.summary import (
     Confusion,
     Curve,
     FindingSummary,
+    Provenance,
     Reading,
     Share,
     Summary,
@@ -43,8 +47,8 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.wording import Audience
 
-NAME_LENGTH = 60
-"""Characters of a class name in a sentence."""
+NAME_LENGTH = 60  # characters of a class name in a sentence
+LIBRARIES = ("numpy", "scipy", "scikit-learn")  # whose versions are stated
 
 
 def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summary:
@@ -79,13 +83,17 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         confusions=_largest_confusions(est, ends, clear=clear) if can_tell else [],
         readings=_readings(est),
         curves=_curves(est),
-        features=_features(est, context),
+        features=(
+            []
+            if context.X is None or est.rows is None
+            else informative_features(context.X, est.rows.observed(), context.feature_names)
+        ),
         n_features=None if context.X is None else int(np.shape(context.X)[1]),
         suspicious=shown,
         n_wrong=suspects.n_wrong if suspects is not None and can_tell else None,
         no_suspicious_rows=bool(suspects is not None and context.max_rows and not shown),
         review_curve=review_curve(suspects, len(shown)) if suspects and clear and shown else [],
-        provenance=Provenance.of(est, context),
+        provenance=_provenance(est, context),
     )
 
 
@@ -152,10 +160,8 @@ def _largest_confusions(est: NoiseEstimate, ends: list[Limits], *, clear: bool) 
     T = est.transition_matrix.values
     joint = est.class_prior[:, None] * T
     of_errors = joint / max(est.noise_rate, 1e-12)
-    many = (T >= MIN_SHARE_OF_CLASS) | (
-        (of_errors >= MIN_SHARE_OF_ERRORS) & (est.n_rows * joint >= 1)
-    )
-    many &= ~np.eye(len(T), dtype=bool)
+    many = (of_errors >= MIN_SHARE_OF_ERRORS) & (est.n_rows * joint >= 1)
+    many = (many | (T >= MIN_SHARE_OF_CLASS)) & ~np.eye(len(T), dtype=bool)
     if est.rows is not None:  # classes that are no row's label are known from an audit at best
         many &= np.bincount(est.rows.observed(), minlength=len(T))[:, None] > 0
     entries = [(_entry(ends, i, j), i, j) for i, j in np.argwhere(many).tolist()]
@@ -211,7 +217,21 @@ def _nine_digits(values: FloatArray) -> list[float]:
     return [float(f"{value:.9g}") for value in values]
 
 
-def _features(est: NoiseEstimate, context: ReportContext) -> list[Any]:
-    if context.X is None or est.rows is None:
-        return []
-    return informative_features(context.X, est.rows.observed(), context.feature_names)
+def _provenance(est: NoiseEstimate, context: ReportContext) -> Provenance:
+    """How a report was made that is made now."""
+    parameters = {name: value for name, value in est.parameters.items() if value is not None}
+    seed = parameters.pop("random_state", None)
+    versions = {"labelnoise": __version__, "python": platform.python_version()}
+    return Provenance(
+        parameters=parameters,
+        seed=seed,
+        versions=versions | {name: version(name) for name in LIBRARIES},
+        created_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        seconds=context.seconds,
+        sha256=dict(context.digests),
+        id_source=None if context.id_source is None else as_text(context.id_source),
+        decisions_file=as_text(context.decisions_file),
+        notes=[as_text(note.text(context.audience)) for note in context.notes],
+        command=None if context.command is None else as_text(context.command),
+        next_commands=[as_text(command) for command in context.next_commands],
+    )

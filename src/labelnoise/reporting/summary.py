@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.reporting.suspicious_rows import milestones
-from labelnoise.wording import counted
+from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
     from labelnoise.findings import Verdict
     from labelnoise.reporting.feature_information import FeatureInformation
-    from labelnoise.reporting.provenance import Provenance
     from labelnoise.reporting.suspicious_rows import ReviewPoint, SuspiciousRow
     from labelnoise.wording import Audience
 
@@ -80,6 +79,39 @@ class FindingSummary:
     verdict: Verdict
     reason: str
     remedy: str
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How a report was made: everything that is needed to reproduce it."""
+
+    parameters: dict[str, Any]
+    seed: Any
+    versions: dict[str, str]
+    created_at: str
+    seconds: float | None
+    sha256: dict[str, str]
+    id_source: str | None
+    decisions_file: str
+    notes: list[str]
+    command: str | None
+    next_commands: list[str]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Names and texts to list in a report, without those that are unknown."""
+        parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
+        seconds = "" if self.seconds is None else f", estimated in {self.seconds:.1f} s"
+        lines = [
+            ("parameters", parameters),
+            ("seed", "" if self.seed is None else str(self.seed)),
+            ("versions", versions),
+            ("created", f"{self.created_at}{seconds}"),
+            *((f"SHA-256 of {what}", digest) for what, digest in self.sha256.items()),
+            ("command", self.command or ""),
+            *(("note", sentence(note)) for note in self.notes),
+        ]
+        return [(name, text) for name, text in lines if text]
 
 
 @dataclass(frozen=True)

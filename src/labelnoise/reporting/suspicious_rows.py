@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from labelnoise.reporting.context import ReportContext
     from labelnoise.review.suspects import Suspects
 
-ROW_BYTES, CELL_BYTES = 1100, 150
-"""Bytes of markup on a page for a row, and for a cell, which may be folded."""
+ROW_BYTES, CELL_BYTES = 1100, 150  # of markup on a page for a row, and for a cell
 
 
 @dataclass(frozen=True)
@@ -57,10 +56,7 @@ class ReviewPoint:
 
 
 def suspicious_rows(suspects: Suspects, context: ReportContext) -> list[SuspiciousRow]:
-    """The rows to show, most suspicious first; if a page cannot hold all, those chosen first.
-
-    If the data cannot identify the noise, rows stay in the order in which they were chosen.
-    """
+    """The rows to show, most suspicious first; if a page cannot hold all, those chosen first."""
     chosen = _rows_to_show(suspects, context.max_rows)
     if not len(chosen):
         return []

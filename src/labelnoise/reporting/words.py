@@ -78,11 +78,16 @@ def _rounded(share: float) -> str:
 
 def with_interval(share: Share) -> str:
     """A share in percent, followed by its interval if there is one: "30% (18-40%)"."""
+    if share.lower is None or share.upper is None or share.upper - share.lower >= NARROW:
+        return percent(share.value) + _in_parentheses(share)
+    return f"{share.value:.1%}{_in_parentheses(share)}"
+
+
+def _in_parentheses(share: Share) -> str:
+    """The interval of a share, if there is one: " (18-40%)"."""
     if share.lower is None or share.upper is None:
-        return percent(share.value)
-    narrow = share.upper - share.lower < NARROW
-    value = f"{share.value:.1%}" if narrow else percent(share.value)
-    return f"{value} ({percent_range(share.lower, share.upper)})"
+        return ""
+    return f" ({percent_range(share.lower, share.upper)})"
 
 
 def class_cells(one: ClassSummary, length: int) -> list[str]:
@@ -135,14 +140,9 @@ def without_confusions(summary: Summary) -> str:
 
 
 def confusion_sentence(true: str, observed: str, share: Share) -> str:
-    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)".
-
-    Names of classes are in their displayed form, in quotes if they are texts.
-    """
-    sentence = f"{percent(share.value)} of true {true} are labeled {observed}"
-    if share.lower is None or share.upper is None:
-        return sentence
-    return f"{sentence} ({percent_range(share.lower, share.upper)})"
+    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)"."""
+    confusion = f"{percent(share.value)} of true {true} are labeled {observed}"
+    return confusion + _in_parentheses(share)
 
 
 def review_sentence(point: ReviewPoint) -> str:

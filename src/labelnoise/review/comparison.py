@@ -62,15 +62,12 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
     """Compare two estimates, such as those before and after relabeling.
 
     Two estimates with identical bounds were made from the same features and labels, before and
-    after a review. Corrected rows are then a gain, however much noise there was; that the review
-    also led to another estimate of it is not. So the estimate that knows of more corrected rows is
-    used for both.
+    after a review. Corrected rows are then a gain; that the review also led to another estimate of
+    the noise is not. So the estimate that knows of more corrected rows is used for both.
 
     The errors of estimates of different labels are taken as independent. In fact they are
     positively correlated, as the rows are nearly the same, so the probability of a change is
-    conservative.
-
-    Estimates of different classes are an error, unless one of them has all classes of the other.
+    conservative. One of the estimates must have all classes of the other.
     """
     old, new = ({str(label) for label in est.classes} for est in (before, after))
     if not (old <= new or new <= old):

@@ -1,9 +1,9 @@
-"""Applying reviewed labels: all fixes or none."""
+"""Reviewed labels: applied, all or none, and undone, round by round."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,10 +12,12 @@ from labelnoise import checks
 from labelnoise.data.containers import as_columns, labels_like, row_ids
 from labelnoise.data.dataset import labels_and_ids
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.review.decisions import REVIEWED, read_decisions
+from labelnoise.review.decisions import REVIEWED, Columns, read_decisions
 from labelnoise.review.matching import comparable, is_empty, match
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from labelnoise.arrays import IntArray
     from labelnoise.checks import Label
 
@@ -119,6 +121,61 @@ def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
     return ReviewedRows(rows, [classes[code] for code in new], labels_like(y, codes, classes))
 
 
+class LabelsBeforeReview(NamedTuple):
+    """Labels (n,) as they were before any review, and the last decision about each row."""
+
+    labels: Any
+    reviewed: dict[int, Label]
+
+
+def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[Columns]:
+    """Read the decisions of all rounds, the earliest first: columns `row`, `given`, `reviewed`.
+
+    `column` is the column of reviewed labels in the files. A file that is named twice is an error,
+    as its fixes would be undone twice. So is a file without any decision: the data may have been
+    corrected by other means, and then the estimate would be far too low.
+    """
+    repeated = [str(path) for path in dict.fromkeys(paths) if paths.count(path) > 1]
+    if repeated:
+        raise LabelNoiseError("review_file_repeated", paths=repeated)
+    return [_round(path, column) for path in paths]
+
+
+def _round(path: Path, column: str) -> Columns:
+    columns, parameter = read_decisions(path, column), "audit_column"
+    _require_columns(repr(str(path)), columns, column, parameter)
+    if all(map(is_empty, columns[column])):
+        facts = {"table": repr(str(path)), "column": column, "parameter": parameter}
+        raise LabelNoiseError("no_decisions", **facts)
+    given = {"given": columns["given"]} if "given" in columns else {}
+    return {"row": columns["row"], **given, REVIEWED: columns[column]}
+
+
+def reviewed_labels(rounds: Iterable[Columns]) -> tuple[str, ...]:
+    """Labels that reviewers gave, as text, each once."""
+    given = (str(label) for one in rounds for label in one[REVIEWED] if not is_empty(label))
+    return tuple(dict.fromkeys(given))
+
+
+def before_review(y: Any, rounds: Sequence[Columns], ids: Any = None) -> LabelsBeforeReview:
+    """Undo all rounds of review of labels y (n,), the latest first.
+
+    The labels may be those before, between or after the rounds. Row 0 was 'a', then 'b', then 'c':
+
+    >>> first = {"row": [0], "given": ["a"], "reviewed": ["b"]}
+    >>> second = {"row": [0], "given": ["b"], "reviewed": ["c"]}
+    >>> labels, reviewed = before_review(["c", "a", "b"], [first, second])
+    >>> labels.tolist(), reviewed
+    (['a', 'a', 'b'], {0: 'c'})
+    """
+    reviewed: dict[int, Label] = {}
+    for one in reversed(rounds):
+        found = reviewed_rows(y, one, ids=ids)
+        reviewed = dict(zip(found.rows.tolist(), found.labels, strict=True)) | reviewed
+        y = found.before
+    return LabelsBeforeReview(y, reviewed)
+
+
 def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[Label, ...]:
     """Classes, and labels that are none of them because all their rows were corrected."""
     known = checks.label_array(classes)
@@ -131,14 +188,14 @@ def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[La
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
     """Columns of the fixes, without rows that have no reviewed label."""
     columns = _fix_columns(fixes, column)
-    require_columns("the table of decisions", columns, column, "column")
+    _require_columns("the table of decisions", columns, column, "column")
     decided = [i for i, label in enumerate(columns[column]) if not is_empty(label)]
     if not decided:
         warn_user("no_decisions", table="the table of decisions", column=column, parameter="column")
     return {name: [values[i] for i in decided] for name, values in columns.items()}
 
 
-def require_columns(table: str, columns: Mapping[str, Any], reviewed: str, parameter: str) -> None:
+def _require_columns(table: str, columns: Mapping[str, Any], reviewed: str, parameter: str) -> None:
     """Refuse decisions without rows or reviewed labels; `parameter` names the column of these."""
     for missing in ("row", reviewed):
         if missing not in columns:

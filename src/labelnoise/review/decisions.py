@@ -27,16 +27,11 @@ if TYPE_CHECKING:
 
 Columns = dict[str, list[Any]]
 
-REVIEWED = "reviewed"
-"""Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
-
-SPREADSHEET_ROW = "spreadsheet_row"
-"""Column for the number that a spreadsheet shows next to a row; for people, and not read back."""
-
+REVIEWED = "reviewed"  # column of labels that reviewers settle on; empty if a row was not reviewed
+SPREADSHEET_ROW = "spreadsheet_row"  # column of row numbers; for people, and not read back
 REQUIRED = ("row", "given", "suggested", "p_wrong")
 PROBABILITIES = ("p_wrong", "p_suggested", "expected_precision", "expected_found")
-OF_SPREADSHEETS = ("csv", "xlsx")
-"""Formats in which texts are protected from being run as formulas."""
+OF_SPREADSHEETS = ("csv", "xlsx")  # formats in which texts are protected from being run as formulas
 
 
 def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
@@ -73,10 +68,9 @@ def check_format(path: str | os.PathLike[str]) -> None:
 
 
 def read_decisions(path: str | os.PathLike[str], column: str = REVIEWED) -> Columns:
-    """Columns of a file that `export_label_issues` wrote and somebody reviewed.
+    """Columns of a file that `export_label_issues` wrote, or a spreadsheet saved again.
 
-    A spreadsheet may have saved it again, with other delimiters or in another format. Ids and
-    labels, among them those of `column`, are read as they are written.
+    Ids and labels, among them those of `column`, are read as they are written.
     """
     if _ending(path) == ".json":
         return label_studio.reviewed(read_text(path), column)
@@ -96,8 +90,8 @@ def with_spreadsheet_rows(
 ) -> dict[str, Any]:
     """Columns with one for the number that a spreadsheet shows next to each row, behind its id.
 
-    `positions` (m,) are those of the rows in the file, counted from 0. The spreadsheet shows the
-    first of them as row 2, below the header, or as row 1 of a file without one.
+    `positions` (m,) are those of the rows in the file; `first` is the number of position 0: 2,
+    below the header, or 1 in a file without one.
 
     >>> import numpy as np
     >>> with_spreadsheet_rows({"row": [0, 7], "given": ["a", "b"]}, np.array([0, 7]))

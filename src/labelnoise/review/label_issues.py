@@ -123,11 +123,11 @@ def find_label_issues(
     if isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
         X, y = split_column(data, y, "y")
-    n_rows = _n_rows(data, y)
-    unnamed = ids is None and pandas_index(y) is None
-    if isinstance(data, NoiseEstimate) and unnamed and data.row_ids is not None:
-        # Positions among the rows that were used would be taken for rows of the file.
-        raise LabelNoiseError("rows_of_data_set_have_names")
+    if isinstance(data, NoiseEstimate):
+        n_rows = data.n_rows
+        _check_same_rows(data, y, ids)
+    else:
+        n_rows = len(checks.labels(y, None).codes)
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
     carried = content_columns(
@@ -147,13 +147,13 @@ def find_label_issues(
     return as_frame(columns, library)
 
 
-def _n_rows(data: Any, y: Any) -> int:
-    """Number of rows; the labels of an estimate must be those that it was made from."""
-    if not isinstance(data, NoiseEstimate):
-        return len(checks.labels(y, None).codes)
-    data.row_model("find_label_issues")  # or an error that says what it is needed for
-    data.check_labels(y)
-    return data.n_rows
+def _check_same_rows(est: NoiseEstimate, y: Any, ids: Any) -> None:
+    """Refuse an estimate that does not know its rows, or that was made from others."""
+    est.row_model("find_label_issues")  # or an error that says what it is needed for
+    est.check_labels(y)
+    if est.row_ids is not None and ids is None and pandas_index(y) is None:
+        # Positions among the rows that were used would be taken for rows of the file.
+        raise LabelNoiseError("rows_of_data_set_have_names")
 
 
 def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:

@@ -1,8 +1,4 @@
-"""Label Studio: label issues as tasks to import, and decisions from exported annotations.
-
-Tasks are plain JSON, so Label Studio itself is not needed. They can be sorted by the `score` of
-their prediction, which is the probability that the given label is wrong.
-"""
+"""Label Studio: label issues as tasks to import, and decisions from exported annotations (JSON)."""
 
 from __future__ import annotations
 
@@ -15,21 +11,16 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+# Names of the Choices and of the object that they belong to, in the labeling configuration.
 FROM_NAME, TO_NAME = "label", "text"
-"""Names of the Choices and of the object that they belong to, in the labeling configuration."""
 
 
 def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """One task for each row: its columns as data, the suggested label as a prediction."""
-    names = list(columns)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return [
-        {
-            "data": dict(zip(names, values, strict=True)),
-            "predictions": [_prediction(p_wrong, str(suggested))],
-        }
-        for p_wrong, suggested, *values in zip(
-            columns["p_wrong"], columns["suggested"], *columns.values(), strict=True
-        )
+        {"data": row, "predictions": [_prediction(row["p_wrong"], str(row["suggested"]))]}
+        for row in rows
     ]
 
 

@@ -1,8 +1,4 @@
-"""Matching values that went through files and spreadsheets with the original values.
-
-Files turn everything into text, frames turn whole numbers with gaps into floats, and spreadsheets
-write ``TRUE`` for ``true`` and ``7`` for ``007``.
-"""
+"""Matching values that went through files, frames and spreadsheets with the original values."""
 
 from __future__ import annotations
 
@@ -28,8 +24,9 @@ def is_empty(value: Any) -> bool:
 def match(values: Sequence[Any], known: np.ndarray[Any, Any]) -> IntArray:
     """Position of each value among the known ones (K,), shape (m,); -1 where there is none.
 
-    Values are compared as numbers where all known values are numbers, else as text: first as they
-    are, then as a spreadsheet would show them, if that leaves one candidate.
+    Values are compared as numbers where all known values are numbers (frames turn whole numbers
+    with gaps into floats), else as text: first as they are, then as a spreadsheet would show them,
+    if that leaves one candidate.
 
     >>> match(["1", 2.0, "x"], np.array([1, 2])).tolist()
     [0, 1, -1]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 WIDTH, LINE_HEIGHT = 640.0, 24.0
 MIDDLE, BASELINE = LINE_HEIGHT / 2, LINE_HEIGHT / 2 + 4
 
+# Largest space for names on the left, and space for numbers on the right.
 CLASS_SPACE, FEATURE_SPACE = (190.0, 110.0), (280.0, 50.0)
-"""Largest space for names on the left, and space for numbers on the right."""
 
 
 def class_frequencies(classes: Sequence[ClassSummary]) -> Markup:

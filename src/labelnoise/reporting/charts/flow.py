@@ -17,20 +17,16 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.reporting.summary import Summary
 
-MAX_CLASSES = 10
-"""Classes that are drawn on their own; if there are more, some are pooled as `OTHERS`."""
-
+MAX_CLASSES = 10  # that are drawn on their own; if there are more, some are pooled as `OTHERS`
 OTHERS = "all others"
 
 WIDTH, HEAD = 640.0, 22.0
 HEIGHT_PER_CLASS, MIN_HEIGHT = 46.0, 160.0
 BAR_WIDTH, NAME_WIDTH, NAME_LENGTH = 14.0, 170.0, 18
 HEADS = ("true class", "label")
-GAP, MIN_BAR_SPACE = 8.0, 10.0
-"""Pixels between two bars, and minimum space of a bar in pixels, to keep names apart."""
-
-MIN_BAND = 0.6
-"""Bands that are thinner than this many pixels are not drawn."""
+GAP = 8.0  # pixels between two bars
+MIN_BAR_SPACE = 10.0  # pixels of a bar at least, to keep names apart
+MIN_BAND = 0.6  # bands that are thinner than this many pixels are not drawn
 
 
 def flow(summary: Summary) -> Markup:

@@ -14,20 +14,16 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import Summary
 
-MAX_IN_TABLE = 20
-"""Maximum number of classes for which T is a table of numbers."""
-
+MAX_IN_TABLE = 20  # classes for which T is a table of numbers
 NAME_LENGTH = 20
-MIN_LETTERS, MAX_LETTERS, MAX_LETTERS_ACROSS = 8, 15, 110
-"""Width of a column of that table in letters, at least and at most, and of all columns together;
-if they are wider, names are turned and columns are narrow."""
+MIN_LETTERS, MAX_LETTERS = 8, 15  # width of a column of that table in letters
+MAX_LETTERS_ACROSS = 110  # if all columns are wider, names are turned and columns are narrow
 
 MAP_WIDTH, MIN_SQUARE, MAX_SQUARE = 700.0, 5.0, 16.0
-MARGIN, MARGIN_LETTERS, MARGIN_LINE = 150.0, 22, 11.0
-"""Space for names around a map, the letters that fit, and the distance between two names."""
-
-MIN_DRAWN, MAX_DRAWN = 0.005, 4000
-"""Smaller entries are left blank on a map; if there are too many, only the largest are drawn."""
+MARGIN, MARGIN_LETTERS = 150.0, 22  # space for names around a map, and the letters that fit
+MARGIN_LINE = 11.0  # distance between two names
+MIN_DRAWN = 0.005  # smaller entries are left blank on a map
+MAX_DRAWN = 4000  # if there are more entries, only the largest are drawn
 
 
 def heat_map(summary: Summary) -> Markup:
@@ -62,13 +58,13 @@ def _table(summary: Summary) -> Markup:
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:
-    interval = _interval(summary, i, j)
+    share, interval = summary.transition[i][j], _interval(summary, i, j)
     return element(
         "td",
-        element("span", percent(summary.transition[i][j])),
+        element("span", percent(share)),
         element("small", interval) if interval else "",
-        title=entry_in_words(summary, i, j),
-        **_shade(summary.transition[i][j], on_diagonal=i == j),
+        title=_entry_in_words(summary, i, j, 60),
+        **_shade(share, on_diagonal=i == j),
     )
 
 
@@ -84,7 +80,7 @@ def _interval(summary: Summary, i: int, j: int) -> str:
     return percent_range(summary.transition_lower[i][j], summary.transition_upper[i][j])
 
 
-def entry_in_words(summary: Summary, i: int, j: int, name_length: int = 60) -> str:
+def _entry_in_words(summary: Summary, i: int, j: int, name_length: int) -> str:
     """An entry of T with its interval."""
     true, label = (shortened(summary.classes[at].name, name_length) for at in (i, j))
     entry = f"true {true}, labeled {label}: {percent(summary.transition[i][j])}"
@@ -101,7 +97,7 @@ def _map(summary: Summary) -> Markup:
     squares = [
         element(
             "rect",
-            tooltip(entry_in_words(summary, i, j, MARGIN_LETTERS)),
+            tooltip(_entry_in_words(summary, i, j, MARGIN_LETTERS)),
             x=MARGIN + j * size,
             y=MARGIN + i * size,
             width=size - 0.5,

@@ -9,11 +9,9 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SELF_CLOSING = ("rect", "path", "circle")
-"""Elements of SVG that may be closed at once; elements of HTML may not."""
-
-LETTER_WIDTH, PADDING = 7.8, 8.0
-"""Pixels of an average letter, and between a name and what it names."""
+SELF_CLOSING = ("rect", "path", "circle")  # elements of HTML may not be closed at once
+LETTER_WIDTH = 7.8  # pixels of an average letter
+PADDING = 8.0  # pixels between a name and what it names
 
 
 def element(name: str, *children: Any, **attributes: Any) -> Markup:
