@@ -265,6 +265,8 @@ class NoiseEstimate:
     def report(self, path: str | os.PathLike[str] = "report.html", **context: Any) -> None:
         """Write one page about the estimate, to send to a colleague.
 
+        Without results for single rows (`rows`), it has no rows to review.
+
         Parameters
         ----------
         path : path

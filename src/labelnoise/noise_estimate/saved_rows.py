@@ -26,9 +26,7 @@ PER_ROW = ("log_odds_margin", "audit_value", "cells", "observed")
 
 @dataclass(frozen=True)
 class SavedRows:
-    """The row model (`labelnoise.row_model.RowModel`) of a loaded estimate.
-
-    It answers everything but an audit, for which the fit itself is needed.
+    """The row model (`labelnoise.row_model.RowModel`) of a loaded estimate, without audits.
 
     Attributes
     ----------

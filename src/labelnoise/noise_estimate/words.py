@@ -82,8 +82,8 @@ def n_reviewed(est: NoiseEstimate) -> int:
 def lower_limit(est: NoiseEstimate) -> float | None:
     """The lower limit of the share of wrong labels where others may be hidden; None if unknown.
 
-    It is unknown if rows may be copies, which count several times and wrongly look like evidence,
-    and if anything else makes the estimate less than reliable: noise may be overlap.
+    It is unknown if rows may be copies, which wrongly look like evidence, and if anything else
+    makes the estimate less than reliable: noise may be overlap.
     """
     left = est.noise_left()
     lower = left.share if left.lower is None else left.lower
@@ -120,15 +120,11 @@ def _facts(left: NoiseLeft) -> dict[str, Any]:
 def _other_readings(est: NoiseEstimate, bounds: Bounds) -> Note:
     """The reading that is not in use, or both if neither is."""
     lower, upper = bounds.lower, bounds.upper
-    for in_use, other in ((lower, upper), (upper, lower)):
-        if est.assumption == in_use.assumption:
-            alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
-            facts = {"rate": other.noise_rate, "assumption": other.assumption}
-            return Note("other_reading_alike" if alike else "other_reading", facts)
-    facts = {
-        "lower": lower.noise_rate,
-        "if_lower": lower.assumption,
-        "upper": upper.noise_rate,
-        "if_upper": upper.assumption,
-    }
-    return Note("both_readings", facts)
+    if est.assumption not in (lower.assumption, upper.assumption):
+        rates = {"lower": lower.noise_rate, "upper": upper.noise_rate}
+        assumptions = {"if_lower": lower.assumption, "if_upper": upper.assumption}
+        return Note("both_readings", rates | assumptions)
+    other = upper if est.assumption == lower.assumption else lower
+    alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
+    facts = {"rate": other.noise_rate, "assumption": other.assumption}
+    return Note("other_reading_alike" if alike else "other_reading", facts)

@@ -41,11 +41,7 @@ def write_report(
     title: str = ReportContext.title,
     max_rows: int = MAX_ROWS,
 ) -> None:
-    """Write a report about an estimate, atomically; for the parameters see `NoiseEstimate.report`.
-
-    Without results for single rows (by a method other than "rank-gated", or loaded from a single
-    file), the report has no rows to review.
-    """
+    """Write a report about an estimate atomically; for parameters see `NoiseEstimate.report`."""
     check_ending(path)
     checks.positive_int(max_rows, "max_rows", minimum=0)
     if table is None:

@@ -21,7 +21,7 @@ from labelnoise.noise_estimate import (
     touches_zero,
 )
 from labelnoise.reporting.context import ReportContext
-from labelnoise.reporting.feature_information import informative_features
+from labelnoise.reporting.feature_information import FeatureInformation, informative_features
 from labelnoise.reporting.settings import (
     MAX_CONFUSIONS,
     MIN_SHARE_OF_CLASS,
@@ -83,11 +83,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         confusions=_largest_confusions(est, ends, clear=clear) if can_tell else [],
         readings=_readings(est),
         curves=_curves(est),
-        features=(
-            []
-            if context.X is None or est.rows is None
-            else informative_features(context.X, est.rows.observed(), context.feature_names)
-        ),
+        features=_features(est, context),
         n_features=None if context.X is None else int(np.shape(context.X)[1]),
         suspicious=shown,
         n_wrong=suspects.n_wrong if suspects is not None and can_tell else None,
@@ -215,6 +211,12 @@ def _curves(est: NoiseEstimate) -> list[Curve]:
 def _nine_digits(values: FloatArray) -> list[float]:
     # Significant digits, not decimals: the top of a long ranking is close to 0, but not 0.
     return [float(f"{value:.9g}") for value in values]
+
+
+def _features(est: NoiseEstimate, context: ReportContext) -> list[FeatureInformation]:
+    if context.X is None or est.rows is None:
+        return []
+    return informative_features(context.X, est.rows.observed(), context.feature_names)
 
 
 def _provenance(est: NoiseEstimate, context: ReportContext) -> Provenance:

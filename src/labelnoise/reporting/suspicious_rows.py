@@ -85,8 +85,8 @@ def suspicious_rows(suspects: Suspects, context: ReportContext) -> list[Suspicio
 def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
     """Positions of the rows to review: as many as labels are expected to be wrong.
 
-    If the data cannot identify the noise, the rows whose true labels would help most. Rows that a
-    smaller page would show come first. No rows if hardly any error is expected among them.
+    None if hardly any error is expected among them. If the data cannot identify the noise, the
+    rows whose true labels would help most. Rows that a smaller page would show come first.
     """
     if not suspects.est.diagnosis.can_tell:
         return suspects.rows.suggest(min(MAX_ROWS_TO_AUDIT, max_rows))
@@ -96,10 +96,9 @@ def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
 
 
 def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
-    """Expected results of reviewing more and more rows, until hardly any error is left to find.
+    """Expected results of larger and larger budgets, until hardly any error is left to find.
 
-    Rows are reviewed in the order in which a growing budget selects them. The `milestones` are
-    always among the points.
+    The `milestones` are always among the points.
     """
     order = suspects.review_order(per_class=True)
     found = np.cumsum(suspects.p_wrong[order])

@@ -93,10 +93,9 @@ class ReviewedRows(NamedTuple):
 def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> ReviewedRows:
     """Reviewed rows and their true labels, as `NoiseEstimate.with_audit` takes them.
 
-    Parameters are those of `apply_fixes`; `y` may be the labels before or after the fixes were
-    applied. A row that was confirmed counts as reviewed, too. Labels that were already fixed are
-    restored to what they were: an estimate from labels that were corrected where they looked
-    wrong would be too low.
+    Parameters are those of `apply_fixes`; rows that were confirmed count, too. Labels `y` to which
+    the fixes were already applied are restored to what they were: an estimate from labels that
+    were corrected where they looked wrong would be too low.
 
     >>> reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"}).rows.tolist()
     [1, 2]
@@ -131,9 +130,8 @@ class LabelsBeforeReview(NamedTuple):
 def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[Columns]:
     """Read the decisions of all rounds, the earliest first: columns `row`, `given`, `reviewed`.
 
-    `column` is the column of reviewed labels in the files. A file that is named twice is an error,
-    as its fixes would be undone twice. So is a file without any decision: the data may have been
-    corrected by other means, and then the estimate would be far too low.
+    A file that is named twice is an error, as its fixes would be undone twice. So is a file without
+    decisions: data that were corrected by other means would give far too low an estimate.
     """
     repeated = [str(path) for path in dict.fromkeys(paths) if paths.count(path) > 1]
     if repeated:

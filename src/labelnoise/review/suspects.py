@@ -52,11 +52,7 @@ class Suspects:
 
     @property
     def n_errors(self) -> float:
-        """Errors that a share of found ones is a share of.
-
-        Rows may account for fewer errors than the estimate counts, where classes that are hard to
-        tell apart or rare ones hide some: those count as not found.
-        """
+        """All errors, of which some are found; those that no row shows never are."""
         by_rows = float(self.p_wrong[self.ranked].sum())
         return max(by_rows, float(self.n_wrong), MIN_EXPECTED_ERRORS)
 
@@ -84,9 +80,8 @@ class Suspects:
     def review_order(self, *, per_class: bool) -> IntArray:
         """All suspects in the order in which a growing budget includes them.
 
-        With `per_class`, any budget is allocated to labels in proportion to their expected numbers
-        of errors, by the Webster/Sainte-Lague method: the r-th row of a label is placed at
-        ``(r - 1/2) / expected``.
+        With `per_class`, in proportion to the expected numbers of errors of the labels, by the
+        Webster/Sainte-Lague method: the r-th row of a label is placed at ``(r - 1/2) / expected``.
         """
         if not per_class:
             return self.ranked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.charts.svg import drawing, element, text, tooltip
@@ -94,23 +95,13 @@ def _map(summary: Summary) -> Markup:
     size = max(MIN_SQUARE, min(MAX_SQUARE, MAP_WIDTH / k))
     entries = sorted((value for row in summary.transition for value in row), reverse=True)
     smallest = max(MIN_DRAWN, entries[:MAX_DRAWN][-1])
-    squares = [
-        element(
-            "rect",
-            tooltip(_entry_in_words(summary, i, j, MARGIN_LETTERS)),
-            x=MARGIN + j * size,
-            y=MARGIN + i * size,
-            width=size - 0.5,
-            height=size - 0.5,
-            **_shade(value, on_diagonal=i == j),
-        )
-        for i, row in enumerate(summary.transition)
-        for j, value in enumerate(row)
-        if value >= smallest
-    ]
     parts = [
         element("rect", x=MARGIN, y=MARGIN, width=k * size, height=k * size, class_="frame"),
-        *squares,
+        *(
+            _square(summary, i, j, size)
+            for i, j in product(range(k), repeat=2)
+            if summary.transition[i][j] >= smallest
+        ),
         *_names_around(summary, size),
         text("true ↓", MARGIN - 4, MARGIN - 20, text_anchor="end", class_="axis"),
         text("observed →", MARGIN, 12, class_="axis"),
@@ -118,6 +109,13 @@ def _map(summary: Summary) -> Markup:
     end = MARGIN + k * size + 4
     label = f"T of {k} classes as a map; the largest confusions are listed above"
     return element("div", drawing(end, end, label, parts), class_="map")
+
+
+def _square(summary: Summary, i: int, j: int, size: float) -> Markup:
+    hover = tooltip(_entry_in_words(summary, i, j, MARGIN_LETTERS))
+    x, y, side = MARGIN + j * size, MARGIN + i * size, size - 0.5
+    color = _shade(summary.transition[i][j], on_diagonal=i == j)
+    return element("rect", hover, x=x, y=y, width=side, height=side, **color)
 
 
 def _names_around(summary: Summary, size: float) -> Iterator[Markup]:

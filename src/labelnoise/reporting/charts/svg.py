@@ -33,14 +33,8 @@ def element(name: str, *children: Any, **attributes: Any) -> Markup:
 
 def drawing(width: float, height: float, label: str, children: Iterable[Any]) -> Markup:
     """A picture that fills the available width; screen readers read its label."""
-    return element(
-        "svg",
-        *children,
-        viewBox=f"0 0 {width:g} {height:g}",
-        role="img",
-        aria_label=label,
-        style=f"max-width:{width:g}px",
-    )
+    box, style = f"0 0 {width:g} {height:g}", f"max-width:{width:g}px"
+    return element("svg", *children, viewBox=box, role="img", aria_label=label, style=style)
 
 
 def tooltip(text: str) -> Markup:
