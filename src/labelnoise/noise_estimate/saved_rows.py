@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from labelnoise.findings import Finding
     from labelnoise.row_model import RowModel
 
+# Methods of `RowModel` whose results are saved: of shape (n, K), and (n,).
 PER_CLASS = ("posteriors", "by_features")
 PER_ROW = ("log_odds_margin", "audit_value", "cells", "observed")
-"""Methods of `RowModel` whose results are saved: of shape (n, K), and (n,)."""
 
 
 @dataclass(frozen=True)

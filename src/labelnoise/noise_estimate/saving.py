@@ -135,9 +135,8 @@ def _document(path: str) -> Mapping[str, Any]:
         raise LabelNoiseError("not_an_estimate", path=path)
     version = document.get("schema_version")
     if version != SCHEMA_VERSION:
-        raise LabelNoiseError(
-            "estimate_of_other_version", path=path, version=version, expected=SCHEMA_VERSION
-        )
+        facts = {"version": version, "expected": SCHEMA_VERSION}
+        raise LabelNoiseError("estimate_of_other_version", path=path, **facts)
     return document
 
 

@@ -36,10 +36,7 @@ class FeatureInformation:
 def informative_features(
     X: Any, codes: IntArray, names: Sequence[str] = ()
 ) -> list[FeatureInformation]:
-    """The features of X (n, d) with most information about the labels (n,), most first.
-
-    They are numbered if there are not d names.
-    """
+    """Features of X (n, d) with most information about labels (n,); numbered without d names."""
     counts = histograms_of_rows(np.asarray(X, dtype=float), codes, int(codes.max()) + 1)
     information = information_from_histograms(counts)
     d = len(information)

@@ -26,31 +26,28 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.summary import Summary
 
+# Columns that the page adds when its table is downloaded.
 DOWNLOADED = ("row", "line", "given", "suggested", "reviewed", "p_wrong")
-"""Columns that the page adds when its table is downloaded."""
 
 
 def render_html(summary: Summary) -> str:
     """The page. Text of the user is escaped, and only the page's own script may run."""
     script = _file("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            s=summary,
-            w=words,
-            limits=settings,
-            css=Markup(_file("report.css")),
-            js=Markup(script),
-            script_hash=f"sha256-{digest}",
-            fingerprint=_fingerprint(summary),
-            verdict=verdict_in_words(summary.verdict),
-            show_intervals=summary.transition_lower and len(summary.classes) <= MAX_IN_TABLE,
-            max_flow_classes=flow.MAX_CLASSES,
-            columns=_columns(summary),
-            **_charts(summary),
-        )
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        s=summary,
+        w=words,
+        limits=settings,
+        css=Markup(_file("report.css")),
+        js=Markup(script),
+        script_hash=f"sha256-{digest}",
+        fingerprint=_fingerprint(summary),
+        verdict=verdict_in_words(summary.verdict),
+        show_intervals=summary.transition_lower and len(summary.classes) <= MAX_IN_TABLE,
+        max_flow_classes=flow.MAX_CLASSES,
+        columns=_columns(summary),
+        **_charts(summary),
     )
 
 

@@ -83,17 +83,15 @@ def _purity(est: NoiseEstimate, ax: Any) -> Any:
     n_columns = min(4, len(curves))
     if ax is None:
         rows = -(-len(curves) // n_columns)
-        _, ax = plt.subplots(
-            rows, n_columns, figsize=(2.8 * n_columns, 2.4 * rows), squeeze=False, sharey=True
-        )
+        size = (2.8 * n_columns, 2.4 * rows)
+        _, ax = plt.subplots(rows, n_columns, figsize=size, squeeze=False, sharey=True)
     axes = np.atleast_1d(ax).ravel()
     for one, curve in zip(axes, curves, strict=False):
         one.semilogx(curve.top, curve.observed, "o", ms=3, color=WRONG, label="rows with the label")
         one.semilogx(curve.top, curve.fitted, color=CORRECT, label="the same, fitted")
         one.semilogx(curve.top, curve.clean, "--", color=SOFT, label="rows of the class, fitted")
-        one.set(
-            ylim=(0, 1.03), title=_without_formulas(curve.label), xlabel="top share of the ranking"
-        )
+        title = _without_formulas(curve.label)
+        one.set(ylim=(0, 1.03), title=title, xlabel="top share of the ranking")
         one.invert_xaxis()
     for one in axes[len(curves) :]:
         one.set_visible(False)

@@ -23,12 +23,12 @@ def render_json(summary: Summary) -> str:
     return json.dumps(summary.to_document(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+# By the ending of a path.
 RENDERERS: Mapping[str, Callable[[Summary], str]] = {
     ".html": render_html,
     ".md": render_markdown,
     ".json": render_json,
 }
-"""Renderers by the ending of a path."""
 
 
 def check_ending(path: str | os.PathLike[str]) -> str:

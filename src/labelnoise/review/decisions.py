@@ -155,6 +155,7 @@ def _write_tasks(columns: Columns) -> bytes:
     return (text + "\n").encode("utf-8")
 
 
+# By the ending of a path.
 WRITERS: Mapping[str, Callable[[Columns], bytes]] = {
     ".csv": lambda columns: delimited.to_bytes(_for_review(columns), ","),
     ".tsv": lambda columns: delimited.to_bytes(_for_review(columns), "\t"),
@@ -162,4 +163,3 @@ WRITERS: Mapping[str, Callable[[Columns], bytes]] = {
     ".parquet": _write_parquet,
     ".json": _write_tasks,
 }
-"""How to write label issues, by the ending of a path."""

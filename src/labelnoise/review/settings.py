@@ -12,6 +12,4 @@ MIN_EXPECTED_ERRORS = 1e-9  # lower limit of expected numbers of errors, which a
 
 CERTAIN_CHANGE = 0.95  # probability above which a change of the noise is stated as a fact
 
-# Files of label issues.
-
-DECIMALS = 4  # of probabilities
+DECIMALS = 4  # of probabilities in files for reviewers

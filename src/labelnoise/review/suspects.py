@@ -89,9 +89,8 @@ class Suspects:
         size = np.bincount(self.given[by_label], minlength=len(self.est.classes))
         expected = np.bincount(self.given[by_label], self.p_wrong[by_label], len(size))
         rank_in_label = np.arange(len(by_label)) - np.repeat(np.cumsum(size) - size, size)
-        quotient = (rank_in_label + 0.5) / np.repeat(
-            np.maximum(expected, MIN_EXPECTED_ERRORS), size
-        )
+        expected = np.maximum(expected, MIN_EXPECTED_ERRORS)
+        quotient = (rank_in_label + 0.5) / np.repeat(expected, size)
         return by_label[np.argsort(quotient, kind="stable")]
 
     def columns(
@@ -139,7 +138,6 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     if not isinstance(given, Mapping):
         return np.full(len(classes), checks.fraction(given, "threshold"))
     if set(given) != set(classes):
-        raise LabelNoiseError(
-            "thresholds_of_other_classes", classes=list(classes), labels=list(given)
-        )
+        facts = {"classes": list(classes), "labels": list(given)}
+        raise LabelNoiseError("thresholds_of_other_classes", **facts)
     return np.array([checks.fraction(given[label], "threshold") for label in classes])

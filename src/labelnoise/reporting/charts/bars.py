@@ -86,10 +86,9 @@ def _scale(names: Sequence[str], space: tuple[float, float], largest: float) -> 
 
 
 def _bar(across: Scale, number: float, kind: str, hover: Markup) -> Markup:
-    width = max(across(number) - across(0.0), 0.5)
-    return element(
-        "rect", hover, x=across(0.0), y=5, width=width, height=LINE_HEIGHT - 10, class_=kind
-    )
+    left, height = across(0.0), LINE_HEIGHT - 10
+    width = max(across(number) - left, 0.5)
+    return element("rect", hover, x=left, y=5, width=width, height=height, class_=kind)
 
 
 def _chart(

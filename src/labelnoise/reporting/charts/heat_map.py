@@ -40,14 +40,10 @@ def _table(summary: Summary) -> Markup:
     ]
     corner = element("th", "true \\ observed", scope="col", class_="corner")
     columns = [element("th", head, scope="col") for head in heads]
-    rows = [
-        element(
-            "tr",
-            element("th", head, scope="row"),
-            *(_cell(summary, i, j) for j in range(len(names))),
-        )
-        for i, head in enumerate(heads)
-    ]
+    rows = []
+    for i, head in enumerate(heads):
+        cells = (_cell(summary, i, j) for j in range(len(names)))
+        rows.append(element("tr", element("th", head, scope="row"), *cells))
     letters = min(MAX_LETTERS, max(MIN_LETTERS, *map(len, names)))
     return element(
         "table",
