@@ -36,7 +36,7 @@ def made_up_rows(names, n_rows, rng):
         "observed": np.arange(n_rows) % k,
         "posteriors": rng.dirichlet(np.ones(k), size=n_rows),
         "nearest": rng.integers(n_rows, size=(n_rows, 10)),
-        "lead": np.zeros(n_rows),
+        "log_odds_margin": np.zeros(n_rows),
         "audits": np.array([], dtype=int),
     }
     curves = [PurityCurve(name, top, np.full(12, 50.0), *3 * [1 - top]) for name in names]

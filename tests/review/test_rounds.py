@@ -4,9 +4,8 @@ import pandas as pd
 import pytest
 
 import labelnoise as ln
-from labelnoise.review.rounds import (
+from labelnoise.review.correction import (
     before_review,
-    check_distinct_files,
     read_rounds,
     reviewed_labels,
 )
@@ -35,9 +34,10 @@ def test_rounds_can_be_undone_whether_or_not_they_were_applied(files):
         assert found.reviewed == {0: "a", 3: "a"}
 
 
-def test_the_usual_column_is_read_where_the_one_that_is_named_is_missing(files):
+def test_reviewed_labels_may_be_in_another_column(files):
     pd.DataFrame(SECOND).rename(columns={"reviewed": "mine"}).to_csv(files[1], index=False)
-    assert [one.column for one in read_rounds(files, "mine")] == ["reviewed", "mine"]
+    (only,) = read_rounds(files[1:], "mine")
+    assert only["reviewed"] == SECOND["reviewed"]
 
 
 def test_files_without_decisions_are_refused(files):
@@ -47,4 +47,4 @@ def test_files_without_decisions_are_refused(files):
     with refused("no_decisions"):
         read_rounds(files)
     with refused("review_file_repeated"):
-        check_distinct_files([*files, files[0]])
+        read_rounds([*files, files[0]])

@@ -322,7 +322,7 @@ def test_what_is_not_known_is_warned_of_once_and_missing_in_files(tmp_path):
         ({"content": {"row": ["a"] * 1500}}, "content_column_taken"),
         ({"content": {"reviewed": ["a"] * 1500}}, "content_column_taken"),
         ({"content": {"spreadsheet_row": ["a"] * 1500}}, "content_column_taken"),
-        ({"method": "hoc"}, "exclude_each_other"),
+        ({"method": "hoc"}, "unknown_parameters"),
     ],
 )
 def test_bad_input_is_refused(named, change, code):
@@ -387,7 +387,7 @@ def test_a_data_set_needs_no_labels_beside_it():
     pd.testing.assert_frame_equal(ln.find_label_issues(dataset, budget=3), with_labels)
 
 
-def test_an_unknown_parameter_is_told_from_one_of_the_estimate(task):
+def test_an_unknown_parameter_is_refused_with_the_one_that_was_meant(task):
     X, _, noisy, _ = task
     est = ln.estimate(X, noisy)
     with refused("unknown_parameters") as caught:

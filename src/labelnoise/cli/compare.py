@@ -38,6 +38,7 @@ def compare(
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.reporting.words import percent
     from labelnoise.review.comparison import compare_estimates
+    from labelnoise.wording import sentence
 
     out = checked_output(run)
     old, new = NoiseEstimate.load(before), NoiseEstimate.load(after)
@@ -51,7 +52,7 @@ def compare(
     verdicts = [old.diagnosis.verdict, new.diagnosis.verdict]
     out.show(
         grid(["wrong labels", before.name, after.name, "change"], rows),
-        found.in_words(),
+        sentence(found.conclusion.reason()),
         f"These estimates: {verdicts[0]}, then {verdicts[1]}",
     )
     if found.same_labels:

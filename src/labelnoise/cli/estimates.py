@@ -25,9 +25,8 @@ from labelnoise.rank_gate.readings import READINGS
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.summarize import summarize
 from labelnoise.reporting.summary import Summary
-from labelnoise.review.rounds import (
+from labelnoise.review.correction import (
     before_review,
-    check_distinct_files,
     read_rounds,
     reviewed_labels,
 )
@@ -102,7 +101,6 @@ def _of_probabilities(dataset: Dataset) -> Dataset:
 
 def _new_estimate(call: Call, out: Output) -> EstimateResult:
     parameters, paths = _parameters(call), call.method.audit or []
-    check_distinct_files(paths)
     rounds = read_rounds(paths, call.method.audit_column)
     dataset = load_dataset(call, out, reviewed_labels(rounds))
     shape = (*dataset.X.shape, len(dataset.classes))

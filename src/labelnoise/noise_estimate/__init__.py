@@ -2,7 +2,7 @@
 
 from labelnoise.noise_estimate.estimate import NoiseEstimate as NoiseEstimate
 from labelnoise.noise_estimate.estimate import NoiseLeft as NoiseLeft
-from labelnoise.noise_estimate.labels import labels_digest as labels_digest
+from labelnoise.noise_estimate.estimate import labels_digest as labels_digest
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL as SHOWN_LEVEL
 from labelnoise.noise_estimate.words import lower_limit as lower_limit
 from labelnoise.noise_estimate.words import n_reviewed as n_reviewed

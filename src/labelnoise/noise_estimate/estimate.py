@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import textwrap
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,6 @@ from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import saving
-from labelnoise.noise_estimate.labels import check_labels
 from labelnoise.noise_estimate.settings import SHOWN_LEVEL
 from labelnoise.noise_estimate.words import noise_in_words
 from labelnoise.transition import MAX_SHOWN, TransitionMatrix
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from labelnoise.wording import Assumption
 
 
-METHOD_WITH_ROWS = "rank-gated"
-"""The method whose estimates know single rows."""
+METHOD_WITH_ROWS = "rank-gated"  # the method whose estimates know single rows
 
 
 class NoiseLeft(NamedTuple):
@@ -97,17 +96,16 @@ class NoiseEstimate:
 
     def __post_init__(self) -> None:
         prior, k = np.array(self.class_prior, dtype=np.float64), len(self.classes)
-        priors = [("class_prior", prior)]
+        priors = {"class_prior": prior}
         if self.draws is not None:
-            priors.append(("class_prior of draws", self.draws.prior[0]))
+            priors["class_prior of draws"] = self.draws.prior[0]
         if self.bounds is not None:
-            ends = (self.bounds.lower, self.bounds.upper)
-            priors += [("class_prior of bounds", end.class_prior) for end in ends]
-        for name, one in priors:
+            priors["class_prior of the lower bound"] = self.bounds.lower.class_prior
+            priors["class_prior of the upper bound"] = self.bounds.upper.class_prior
+        expected = f"({k},), as T has"
+        for name, one in priors.items():
             if one.shape != (k,):
-                raise LabelNoiseError(
-                    "wrong_shape", name=name, shape=one.shape, expected=f"({k},), as T has"
-                )
+                raise LabelNoiseError("wrong_shape", name=name, shape=one.shape, expected=expected)
         if not prior.min() >= 0 or not math.isclose(prior.sum(), 1, abs_tol=1e-6):
             raise LabelNoiseError("not_distributions", name="class_prior")
         corrected = np.array(self.corrected, dtype=np.float64)
@@ -225,18 +223,15 @@ class NoiseEstimate:
         )
 
     def check_labels(self, y: Any) -> None:
-        """Check that labels are those that the estimate was made from, in the same order.
-
-        Parameters
-        ----------
-        y : array-like of shape (n,)
-
-        Raises
-        ------
-        LabelNoiseError
-            If they differ.
-        """
-        check_labels(self, y)
+        """Refuse labels y (n,) that are not those of the estimate, in the same order."""
+        codes = checks.known_labels(y, self.classes, self.n_rows, "y")
+        if self.rows is not None:
+            differ = np.flatnonzero(codes != self.rows.observed())
+            if differ.size:
+                facts = {"n": int(differ.size), "position": int(differ[0])}
+                raise LabelNoiseError("estimate_of_other_labels", **facts)
+        elif self.labels_digest and labels_digest(codes) != self.labels_digest:
+            raise LabelNoiseError("estimate_of_other_labels")
 
     def true_given_observed(self) -> FloatArray:
         """Bayes' rule: entry [j, i] is P(true = i | observed = j), rows summing to one.
@@ -270,14 +265,20 @@ class NoiseEstimate:
     def report(self, path: str | os.PathLike[str] = "report.html", **context: Any) -> None:
         """Write one page about the estimate, to send to a colleague.
 
+        Without results for single rows (`rows`), it has no rows to review.
+
         Parameters
         ----------
         path : path
             Ending in ``.html`` (needs no network), ``.md`` or ``.json``.
         **context
-            ``X=`` (features, to show which matter) and ``feature_names=``, ``content=`` (what
-            reviewers see of a row), ``ids=``, or ``table=`` for all of them (what `load_table`
-            returned); ``title=``, ``max_rows=``.
+            ``X=`` (an array or a table: features, to show which matter) and ``feature_names=``.
+            ``content=`` (what reviewers see of a row): a table, series, sequence of n entries, or
+            a function that is given positions of rows and returns columns by name; if left out,
+            the columns of X if it is a table. ``ids=`` (names of the rows); if left out, the pandas
+            index of X or the content, or else positions, counted from 0. ``table=`` (what
+            `load_table` returned) in place of all of these. ``title=``, and ``max_rows=``, the
+            largest number of suspicious rows to show.
         """
         _import_reporting("estimate_report").write_report(self, path, **context)
 
@@ -299,15 +300,11 @@ class NoiseEstimate:
         return plots.plot_estimate(self, kind, ax)
 
     def noise_in_words(self) -> list[str]:
-        """How many labels are wrong, with its assumption, and what other readings give.
-
-        A share with its interval; or that there is no clear sign of wrong labels, that the share is
-        a lower limit because wrong labels may be hidden, or that the data cannot tell.
-        """
+        """How many labels are wrong, with its assumption, and what other readings give."""
         return noise_in_words(self)
 
     def _repr_html_(self) -> str:
-        return str(_import_reporting("notebook").estimate_html(self))
+        return str(_import_reporting("html").notebook_html(self))
 
     def __deepcopy__(self, memo: Any) -> NoiseEstimate:
         return self  # it never changes; scikit-learn copies parameters for every fit of a search
@@ -336,6 +333,11 @@ class NoiseEstimate:
         return "\n".join(lines)
 
 
+def labels_digest(codes: IntArray) -> str:
+    """SHA-256 of labels as codes (n,), the same on every machine."""
+    return hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest()
+
+
 def _proved_wrong(rows: RowModel) -> FloatArray:
     """Labels that audited rows proved wrong, by true class, (K,)."""
     audited = rows.audits()
@@ -345,11 +347,7 @@ def _proved_wrong(rows: RowModel) -> FloatArray:
 
 
 def _import_reporting(module: str) -> Any:
-    """A module of the reports.
-
-    The one exception to the rule that imports lead downward: methods of the estimate are where
-    users look for its report, so they forward to it, and the name is resolved when it is called.
-    """
+    """A module of the reports: the one import upwards, as users look for `est.report` here."""
     return import_module(f"labelnoise.reporting.{module}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
     from labelnoise.findings import Finding
     from labelnoise.row_model import RowModel
 
-CURVE_PARTS = ("top", "n_rows", "observed", "fitted", "clean")
+# Methods of `RowModel` whose results are saved: of shape (n, K), and (n,).
+PER_CLASS = ("posteriors", "by_features")
+PER_ROW = ("log_odds_margin", "audit_value", "cells", "observed")
 
 
 @dataclass(frozen=True)
 class SavedRows:
-    """The row model (`labelnoise.row_model.RowModel`) of a loaded estimate.
-
-    It answers everything but an audit, for which the fit itself is needed.
+    """The row model (`labelnoise.row_model.RowModel`) of a loaded estimate, without audits.
 
     Attributes
     ----------
     arrays : mapping from str to array
-        The results of the methods, under their names in the file: "posteriors" and "by_features"
-        (n, K), "lead" (`log_odds_margin`), "worth" (`audit_value`), "cells" and "observed" (n,),
-        "audits" (m,), and "nearest" (n, k) of every row.
+        The results of the methods, by their names; "nearest" has the neighbors of every row,
+        (n, SHOWN_NEIGHBORS).
     curves : tuple of PurityCurve
     """
 
@@ -43,58 +42,40 @@ class SavedRows:
     @classmethod
     def of(cls, rows: RowModel) -> Self:
         """From any row model."""
-        observed = rows.observed()
-        arrays = {
-            "posteriors": rows.posteriors(),
-            "by_features": rows.by_features(),
-            "lead": rows.log_odds_margin(),
-            "worth": rows.audit_value(),
-            "cells": rows.cells(),
-            "observed": observed,
-            "audits": rows.audits(),
-            "nearest": rows.nearest(np.arange(len(observed)), SHOWN_NEIGHBORS),
-        }
+        arrays = {name: getattr(rows, name)() for name in (*PER_CLASS, *PER_ROW, "audits")}
+        everyone = np.arange(len(arrays["observed"]))
+        arrays["nearest"] = rows.nearest(everyone, SHOWN_NEIGHBORS)
         return cls(arrays, rows.purity())
 
     def posteriors(self) -> FloatArray:
-        """P(true class | features, observed label), (n, K)."""
         return self.arrays["posteriors"]
 
     def by_features(self) -> FloatArray:
-        """P(true class | features), (n, K)."""
         return self.arrays["by_features"]
 
     def log_odds_margin(self) -> FloatArray:
-        """Log-odds of the best other class against the label by the features, (n,)."""
-        return self.arrays["lead"]
+        return self.arrays["log_odds_margin"]
 
     def audit_value(self) -> FloatArray:
-        """How informative about T the true label of each row would be, (n,)."""
-        return self.arrays["worth"]
+        return self.arrays["audit_value"]
 
     def cells(self) -> IntArray:
-        """Groups of rows with the same label and features, (n,)."""
         return self.arrays["cells"]
 
     def observed(self) -> IntArray:
-        """Observed labels as codes, (n,)."""
         return self.arrays["observed"]
 
     def audits(self) -> IntArray:
-        """Rows whose true labels are known from an audit."""
         return self.arrays["audits"]
 
     def nearest(self, rows: IntArray, k: int) -> IntArray:
-        """Up to `k` rows nearest to each of some rows, (m, k); -1 where none is known."""
         found: IntArray = self.arrays["nearest"][rows, :k]
         return found
 
     def purity(self) -> tuple[PurityCurve, ...]:
-        """How labels change along the ranking of each class that occurs."""
         return self.curves
 
     def suggest(self, n_rows: int) -> IntArray:
-        """Rows whose true labels would determine T best, most informative first."""
         return rows_by_audit_value(self, n_rows)
 
     def with_findings(self, findings: tuple[Finding, ...]) -> Self:
@@ -109,51 +90,33 @@ class SavedRows:
 
     def to_bytes(self, classes: tuple[Label, ...]) -> bytes:
         """As a compressed NumPy archive that holds no Python objects."""
-        arrays: dict[str, Any] = {
-            **self.arrays,
-            "curve_class": np.array([classes.index(curve.label) for curve in self.curves], int),
-            "curve_steps": np.array([len(curve.top) for curve in self.curves], int),
-        }
-        for part in CURVE_PARTS:
-            parts = [getattr(curve, part) for curve in self.curves]
-            arrays[f"curve_{part}"] = np.concatenate([np.empty(0), *parts])
+        arrays: dict[str, Any] = dict(self.arrays)
+        for one in self.curves:
+            parts = [one.top, one.n_rows, one.observed, one.fitted, one.clean]
+            arrays[_curve_name(classes.index(one.label))] = np.stack(parts)
         stream = io.BytesIO()
         np.savez_compressed(stream, **arrays)
         return stream.getvalue()
 
     @classmethod
-    def from_archive(cls, stream: BinaryIO, classes: tuple[Label, ...], n_rows: int) -> Self:
+    def from_bytes(cls, content: bytes, classes: tuple[Label, ...], n_rows: int) -> Self:
         """From an archive that `to_bytes` made, for an estimate with these classes and rows."""
-        with np.load(stream, allow_pickle=False) as archive:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-        ends = np.cumsum(arrays.pop("curve_steps"))
-        labels = [classes[code] for code in arrays.pop("curve_class")]
-        parts = [np.split(arrays.pop(f"curve_{part}"), ends[:-1]) for part in CURVE_PARTS]
-        curves = [PurityCurve(label, *own) for label, *own in zip(labels, *parts, strict=True)]
-        _check(arrays, len(classes), n_rows)
-        return cls(arrays, tuple(curves))
-
-
-def _check(arrays: Mapping[str, np.ndarray[Any, Any]], n_classes: int, n_rows: int) -> None:
-    """Check shapes, probabilities and codes."""
-    shapes = {
-        "posteriors": (n_rows, n_classes),
-        "by_features": (n_rows, n_classes),
-        "lead": (n_rows,),
-        "worth": (n_rows,),
-        "cells": (n_rows,),
-        "observed": (n_rows,),
-        "nearest": (n_rows, SHOWN_NEIGHBORS),
-    }
-    sound = all(arrays[name].shape == shape for name, shape in shapes.items())
-    for name in ("posteriors", "by_features"):
-        sound = sound and bool(np.abs(arrays[name].sum(axis=1) - 1).max() < 1e-6)
-        sound = sound and arrays[name].min() >= 0
-    limits = {"observed": (0, n_classes), "audits": (0, n_rows), "nearest": (-1, n_rows)}
-    for name, (minimum, end) in limits.items():
-        values = arrays[name]
-        sound = (
-            sound and values.min(initial=minimum) >= minimum and values.max(initial=minimum) < end
+        curves = tuple(
+            PurityCurve(label, *arrays.pop(_curve_name(code)))
+            for code, label in enumerate(classes)
+            if _curve_name(code) in arrays
         )
-    if not sound or not (arrays["worth"] >= 0).all() or not np.isfinite(arrays["lead"]).all():
-        raise ValueError("arrays of other shapes or values")
+        shapes = {
+            **dict.fromkeys(PER_CLASS, (n_rows, len(classes))),
+            **dict.fromkeys(PER_ROW, (n_rows,)),
+            "nearest": (n_rows, SHOWN_NEIGHBORS),
+        }
+        if any(arrays[name].shape != shape for name, shape in shapes.items()):
+            raise ValueError("arrays of other shapes")
+        return cls(arrays, curves)
+
+
+def _curve_name(code: int) -> str:
+    return f"curve_{code}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,19 +27,16 @@ from labelnoise.uncertainty import Bounds, Draws
 from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from labelnoise.noise_estimate.estimate import NoiseEstimate
 
 Estimate = TypeVar("Estimate", bound="NoiseEstimate")
 
-SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 3
+SCHEMA, SCHEMA_VERSION = "labelnoise/noise-estimate", 4
 
 FILES_OF_FOLDER = ESTIMATE_FILE, ROWS_FILE = "noise.json", "rows.npz"
 """Files of a folder. The first contains the digest of the second, to detect a mix-up."""
-
-NOT_A_PART = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError)
-"""Errors that damaged documents cause while they are read."""
 
 
 def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
@@ -48,21 +45,20 @@ def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
         if not isinstance(label, str | int | float | bool):
             raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)
     check_name(path)
-    if not names_folder(path):
-        _write(est, path, None)
-        return
-    try:
-        folder = Path(path)
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError("cannot_write", path=str(path), reason=reason) from error
-    digest = None
-    if est.rows is not None:
-        content = SavedRows.of(est.rows).to_bytes(est.classes)
-        write_bytes_atomically(folder / ROWS_FILE, content)
-        digest = hashlib.sha256(content).hexdigest()
-    _write(est, folder / ESTIMATE_FILE, digest)
+    file, digest = Path(path), None
+    if names_folder(path):
+        try:
+            file.mkdir(exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise OutputError("cannot_write", path=str(path), reason=reason) from error
+        if est.rows is not None:
+            content = SavedRows.of(est.rows).to_bytes(est.classes)
+            write_bytes_atomically(file / ROWS_FILE, content)
+            digest = hashlib.sha256(content).hexdigest()
+        file /= ESTIMATE_FILE
+    document = document_of(est) | {"rows_digest": digest}
+    write_text_atomically(file, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def names_folder(path: str | os.PathLike[str]) -> bool:
@@ -76,11 +72,6 @@ def check_name(path: str | os.PathLike[str]) -> None:
     name = os.fspath(path)
     if name and not names_folder(name) and Path(name).suffix.lower() != ".json":
         raise LabelNoiseError("estimate_saved_as_other", path=name)
-
-
-def _write(est: NoiseEstimate, path: str | os.PathLike[str], rows_digest: str | None) -> None:
-    document = document_of(est) | {"rows_digest": rows_digest}
-    write_text_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def document_of(est: NoiseEstimate) -> dict[str, Any]:
@@ -109,44 +100,56 @@ def load(kind: type[Estimate], path: str | os.PathLike[str]) -> Estimate:
     folder = Path(path) if names_folder(path) else None
     file = str(path) if folder is None else str(folder / ESTIMATE_FILE)
     document = _document(file)
-    try:
-        found = kind(**attributes_of(document))
+    with _damage_reported(file):
+        found = kind(**_attributes(document))
         _check_words(found)
-    except LabelNoiseError as error:
-        raise LabelNoiseError("damaged_estimate", path=file, reason=error.note.reason()) from error
-    except NOT_A_PART as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise LabelNoiseError("damaged_estimate", path=file, reason=reason) from error
     digest = document.get("rows_digest")
     if folder is None or digest is None:
         return found
-    return replace(found, rows=_load_rows(folder / ROWS_FILE, digest, found))
+    content = read_bytes(folder / ROWS_FILE)
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise LabelNoiseError("rows_of_other_estimate", path=str(folder / ROWS_FILE))
+    with _damage_reported(str(folder / ROWS_FILE)):
+        return replace(found, rows=SavedRows.from_bytes(content, found.classes, found.n_rows))
+
+
+@contextmanager
+def _damage_reported(path: str) -> Iterator[None]:
+    """Name the file if its parts do not form an estimate."""
+    try:
+        yield
+    except LabelNoiseError as error:
+        raise LabelNoiseError("damaged_estimate", path=path, reason=error.note.reason()) from error
+    except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise LabelNoiseError("damaged_estimate", path=path, reason=reason) from error
 
 
 def _document(path: str) -> Mapping[str, Any]:
+    text = read_text(path)
     try:
-        document = json.loads(read_text(path))
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        if isinstance(error, LabelNoiseError):
-            raise
         raise LabelNoiseError("not_an_estimate", path=path, reason=str(error)) from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise LabelNoiseError("not_an_estimate", path=path)
     version = document.get("schema_version")
     if version != SCHEMA_VERSION:
-        raise LabelNoiseError(
-            "estimate_of_other_version", path=path, version=version, expected=SCHEMA_VERSION
-        )
+        facts = {"version": version, "expected": SCHEMA_VERSION}
+        raise LabelNoiseError("estimate_of_other_version", path=path, **facts)
     return document
 
 
-def attributes_of(document: Mapping[str, Any]) -> dict[str, Any]:
+def _attributes(document: Mapping[str, Any]) -> dict[str, Any]:
     """Attributes of an estimate, from plain values; every value is checked."""
     classes, draws, bounds = document["classes"], document["draws"], document["bounds"]
     T = TransitionMatrix(document["transition_matrix"], classes)
     method, digest = document["method"], document["labels_digest"]
     if not isinstance(method, str) or not isinstance(digest, str):
         raise TypeError("method and labels_digest are texts")
+    names = document.get("row_ids")
+    if not all(isinstance(name, str | int | float) for name in names or ()):
+        raise TypeError("row_ids are texts or numbers")
     return {
         "transition_matrix": T,
         "class_prior": np.asarray(document["class_prior"], dtype=float),
@@ -156,21 +159,11 @@ def attributes_of(document: Mapping[str, Any]) -> dict[str, Any]:
         "parameters": dict(document["parameters"]),
         "corrected": tuple(map(float, document["corrected"])),
         "labels_digest": digest,
-        "row_ids": _row_ids(document.get("row_ids")),
+        "row_ids": names and checks.label_array(names),
         "n_rows": checks.positive_int(document["n_rows"], "n_rows", minimum=0),
         "draws": draws and Draws.from_document(draws),
         "bounds": bounds and Bounds.from_document(bounds, T.classes),
     }
-
-
-def _row_ids(names: Any) -> np.ndarray[Any, Any] | None:
-    if names is None:
-        return None
-    if not isinstance(names, list) or not all(
-        isinstance(name, str | int | float) for name in names
-    ):
-        raise TypeError("row_ids are texts or numbers")
-    return checks.label_array(names)
 
 
 def _check_words(est: NoiseEstimate) -> None:
@@ -179,15 +172,3 @@ def _check_words(est: NoiseEstimate) -> None:
     for finding in est.diagnosis.findings:
         finding.text("python")
         finding.text("command line")
-
-
-def _load_rows(path: Path, digest: Any, est: NoiseEstimate) -> SavedRows:
-    """What is known of the rows; refused if it is not what was saved with the estimate."""
-    content = read_bytes(path)
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise LabelNoiseError("rows_of_other_estimate", path=str(path))
-    try:
-        return SavedRows.from_archive(io.BytesIO(content), est.classes, est.n_rows)
-    except NOT_A_PART as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise LabelNoiseError("damaged_estimate", path=str(path), reason=reason) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.noise_estimate.settings import CLEAR_SIGN, SAME_RATE_TOLERANCE, SHOWN_LEVEL
@@ -10,7 +11,7 @@ from labelnoise.wording import Note, joined
 if TYPE_CHECKING:
     from labelnoise.findings import Diagnosis, Finding
     from labelnoise.noise_estimate.estimate import NoiseEstimate, NoiseLeft
-    from labelnoise.uncertainty import Limits
+    from labelnoise.uncertainty import Bounds
 
 
 def noise_in_words(est: NoiseEstimate) -> list[str]:
@@ -25,10 +26,11 @@ def noise_in_words(est: NoiseEstimate) -> list[str]:
     if not n_reviewed(est):
         statements = [Note(statement.code, {**statement.facts, **assumption})]
     else:
-        before = Note("noise_rate_before_review", _all_labels(est) | assumption)
+        all_wrong = _facts(replace(est, corrected=()).noise_left())
+        before = Note("noise_rate_before_review", all_wrong | assumption)
         statements = [statement, Note("interval_after_review"), before]
     if est.bounds is not None:
-        other = _other_readings(est, est.bounds.lower, est.bounds.upper)
+        other = _other_readings(est, est.bounds)
         if not (no_clear_sign(est) and other.code == "other_reading_alike"):
             statements.append(other)
     return [one.reason() for one in statements]
@@ -38,14 +40,14 @@ def noise_statement(est: NoiseEstimate) -> Note:
     """In short, how many labels are wrong, or still wrong once reviewed rows are corrected."""
     if not est.diagnosis.can_tell:
         return Note("noise_rate_unknown", {"rate": est.noise_rate})
-    left, n = est.noise_left(), n_reviewed(est)
+    n = n_reviewed(est)
     review = {"n": n} if n else {}
     if est.diagnosis.hides_noise:
         cause, lower = {"cause": _cause(est.diagnosis)}, lower_limit(est)
         if lower is None:
             return Note("wrong_labels_hidden", cause)
         return Note("lower_limit", {"rate": lower, **cause, **review})
-    facts = _facts(left) | review
+    facts = _facts(est.noise_left()) | review
     if no_clear_sign(est):
         # "0 to 0.0%" would promise too much
         return Note("no_clear_sign", facts | {"upper": max(facts["upper"], CLEAR_SIGN)})
@@ -58,8 +60,7 @@ def no_clear_sign(est: NoiseEstimate) -> bool:
     Then the interval touches zero, and the point estimate is no evidence of wrong labels: it is
     positive even if all labels are correct.
     """
-    left = est.noise_left()
-    return identifies_noise_rate(est) and left.lower is not None and _may_be_zero(left)
+    return identifies_noise_rate(est) and touches_zero(est.noise_left().lower)
 
 
 def states_noise_rate(est: NoiseEstimate) -> bool:
@@ -74,27 +75,20 @@ def identifies_noise_rate(est: NoiseEstimate) -> bool:
 
 def n_reviewed(est: NoiseEstimate) -> int:
     """Number of reviewed rows that are included."""
-    if est.rows is not None:
-        return len(est.rows.audits())
-    counts = (
-        int(finding.facts["n"])
-        for finding in est.diagnosis.findings
-        if finding.code == "audited_rows_included"
-    )
-    return next(counts, 0)
+    included = (one for one in est.diagnosis.findings if one.code == "audited_rows_included")
+    return next((int(finding.facts["n"]) for finding in included), 0)
 
 
 def lower_limit(est: NoiseEstimate) -> float | None:
     """The lower limit of the share of wrong labels where others may be hidden; None if unknown.
 
-    It is unknown if rows may be copies, which count several times and wrongly look like evidence,
-    and if anything else makes the estimate less than reliable: noise may be overlap.
+    It is unknown if rows may be copies, which wrongly look like evidence, and if anything else
+    makes the estimate less than reliable: noise may be overlap.
     """
     left = est.noise_left()
+    lower = left.share if left.lower is None else left.lower
     doubtful = (one for one in est.diagnosis.findings if one.verdict != "reliable")
-    if _may_be_zero(left) or not all(map(_columns, doubtful)):
-        return None
-    return _lower_end(left)
+    return None if touches_zero(lower) or not all(map(_columns, doubtful)) else lower
 
 
 def _columns(finding: Finding) -> list[str]:
@@ -105,19 +99,9 @@ def _columns(finding: Finding) -> list[str]:
     return [finding.facts["column"]] if "column" in finding.facts else list(columns)
 
 
-def _lower_end(left: NoiseLeft) -> float:
-    """The lower end of the interval if there is one, else the share itself."""
-    return left.share if left.lower is None else left.lower
-
-
 def touches_zero(lower: float | None) -> bool:
     """Whether there is an interval of the share of wrong labels that (nearly) includes zero."""
     return lower is not None and lower < CLEAR_SIGN
-
-
-def _may_be_zero(left: NoiseLeft) -> bool:
-    """Whether all labels may be correct."""
-    return touches_zero(_lower_end(left))
 
 
 def _cause(diagnosis: Diagnosis) -> str:
@@ -133,26 +117,14 @@ def _facts(left: NoiseLeft) -> dict[str, Any]:
     return {"rate": left.share, "level": level, "lower": left.lower, "upper": left.upper}
 
 
-def _all_labels(est: NoiseEstimate) -> dict[str, Any]:
-    """The share of labels that are or were wrong, with its interval."""
-    if est.draws is None:
-        return {"rate": est.noise_rate}
-    ends = est.interval(SHOWN_LEVEL)
-    low, high = ends.lower.noise_rate, ends.upper.noise_rate
-    return {"rate": est.noise_rate, "level": SHOWN_LEVEL, "lower": low, "upper": high}
-
-
-def _other_readings(est: NoiseEstimate, lower: Limits, upper: Limits) -> Note:
+def _other_readings(est: NoiseEstimate, bounds: Bounds) -> Note:
     """The reading that is not in use, or both if neither is."""
-    for in_use, other in ((lower, upper), (upper, lower)):
-        if est.assumption == in_use.assumption:
-            alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
-            facts = {"rate": other.noise_rate, "assumption": other.assumption}
-            return Note("other_reading_alike" if alike else "other_reading", facts)
-    facts = {
-        "lower": lower.noise_rate,
-        "if_lower": lower.assumption,
-        "upper": upper.noise_rate,
-        "if_upper": upper.assumption,
-    }
-    return Note("both_readings", facts)
+    lower, upper = bounds.lower, bounds.upper
+    if est.assumption not in (lower.assumption, upper.assumption):
+        rates = {"lower": lower.noise_rate, "upper": upper.noise_rate}
+        assumptions = {"if_lower": lower.assumption, "if_upper": upper.assumption}
+        return Note("both_readings", rates | assumptions)
+    other = upper if est.assumption == lower.assumption else lower
+    alike = abs(other.noise_rate - est.noise_rate) < SAME_RATE_TOLERANCE
+    facts = {"rate": other.noise_rate, "assumption": other.assumption}
+    return Note("other_reading_alike" if alike else "other_reading", facts)

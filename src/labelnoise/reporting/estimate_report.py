@@ -41,40 +41,14 @@ def write_report(
     title: str = ReportContext.title,
     max_rows: int = MAX_ROWS,
 ) -> None:
-    """Write a report about an estimate, atomically.
-
-    Parameters
-    ----------
-    est : NoiseEstimate
-        Without results for single rows (by a method other than "rank-gated", or loaded from a
-        single file), the report has no rows to review.
-    path : path
-        Ending in ``.html``, ``.md`` or ``.json``.
-    X : array or table of shape (n, d), optional
-        The features, to show which of them are informative.
-    feature_names : sequence of str
-        Their names; those of the columns if `X` is a table and this is left out.
-    content : table, series, sequence of n entries, or callable, optional
-        What reviewers see of a row. A callable is given positions of rows and returns columns by
-        name, like the ``content`` of what `load_table` returns. The columns of `X` if it is a
-        table and this is left out.
-    ids : sequence, optional
-        Names of the rows; if left out, the pandas index of `X` or `content`, or else positions,
-        counted from 0.
-    table : Dataset, optional
-        What `load_table` returned, in place of `X`, `feature_names`, `ids` and `content`.
-    title : str
-        Heading of the report.
-    max_rows : int
-        Largest number of suspicious rows to show.
-    """
+    """Write a report about an estimate atomically; for parameters see `NoiseEstimate.report`."""
     check_ending(path)
     checks.positive_int(max_rows, "max_rows", minimum=0)
     if table is None:
         context = _context(est, X, content, ids)
         context = replace(context, feature_names=feature_names or context.feature_names)
     elif X is None and ids is None and not feature_names:
-        context = _context_of_dataset(est, _checked_dataset(table), content)
+        context = _context_of_dataset(est, table, content)
     else:
         other = "X=, feature_names= or ids="
         raise LabelNoiseError("exclude_each_other", first="table=", other=other)
@@ -97,18 +71,6 @@ def _context(est: NoiseEstimate, X: Any, content: Any, ids: Any) -> ReportContex
     return context if X is None else _with_features(context, est, X)
 
 
-def _checked_dataset(table: Any) -> Dataset:
-    if not isinstance(table, Dataset):
-        raise LabelNoiseError(
-            "wrong_value",
-            name="table",
-            expected="what load_table or Dataset.from_table returned",
-            value=type(table),
-            example="features as X= and what reviewers see as content=",
-        )
-    return table
-
-
 def _with_features(context: ReportContext, est: NoiseEstimate, X: Any) -> ReportContext:
     named = is_table(X)
     table = as_arrow(X) if named else checks.feature_matrix(X, min_rows=1)
@@ -119,7 +81,11 @@ def _with_features(context: ReportContext, est: NoiseEstimate, X: Any) -> Report
     return replace(context, X=matrix, feature_names=names, digests={"features": digest})
 
 
-def _context_of_dataset(est: NoiseEstimate, table: Dataset, content: Any) -> ReportContext:
+def _context_of_dataset(est: NoiseEstimate, table: Any, content: Any) -> ReportContext:
+    if not isinstance(table, Dataset):
+        facts = {"expected": "what load_table or Dataset.from_table returned", "value": type(table)}
+        example = "features as X= and what reviewers see as content="
+        raise LabelNoiseError("wrong_value", name="table", example=example, **facts)
     checks.same_length(table.X, est.n_rows, "table")
     return ReportContext(
         X=None if table.encoder is None else table.X,  # directions of embeddings mean nothing alone

@@ -36,17 +36,7 @@ class FeatureInformation:
 def informative_features(
     X: Any, codes: IntArray, names: Sequence[str] = ()
 ) -> list[FeatureInformation]:
-    """The features with most information about the labels, in decreasing order.
-
-    Parameters
-    ----------
-    X : (n, d) array
-        Features.
-    codes : (n,) array
-        Labels as codes.
-    names : sequence of d str
-        Names of the features; numbered if there are not d of them.
-    """
+    """Features of X (n, d) with most information about labels (n,); numbered without d names."""
     counts = histograms_of_rows(np.asarray(X, dtype=float), codes, int(codes.max()) + 1)
     information = information_from_histograms(counts)
     d = len(information)
@@ -66,9 +56,8 @@ def independence_threshold(counts: FloatArray, n_features: int) -> float:
     Under independence of feature and labels, the table `counts` (bins, classes) is distributed as
     a random table with the same margins. Such tables are drawn, and the threshold is the
     ``1 - 0.05 / n_features`` quantile of their information (Bonferroni): the larger of the
-    empirical one and that of a gamma distribution with the same mean and variance. The latter is
-    for large tables, of which few are drawn; for small ones it is too low. The chi-squared
-    asymptotics (Wilks) do not hold: many cells have one row or none.
+    empirical one and, for large tables, of which few are drawn, that of a gamma distribution with
+    the same mean and variance. Chi-squared (Wilks) does not hold: many cells are nearly empty.
     """
     from scipy.stats import gamma, random_table
 

@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from labelnoise.reporting.summary import Summary
     from labelnoise.reporting.suspicious_rows import SuspiciousRow
 
-ROWS_SHOWN, FEATURES_SHOWN = 25, 10
-"""Numbers of suspicious rows and of features in the tables."""
+ROWS_SHOWN, FEATURES_SHOWN = 25, 10  # in the tables
+CLASS_LENGTH, LABEL_LENGTH, CONTENT_LENGTH = 60, 40, 80  # characters
 
-CLASS_LENGTH, LABEL_LENGTH, CONTENT_LENGTH = 60, 40, 80
-"""Characters of names of classes, of labels of rows, and of the content of a row."""
-
+# Characters that Markdown interprets: dashes at the beginning as lists, colons as links and emoji.
 SPECIAL = re.compile(r"(^[-+]|:(?=[/a-z+-])|[\\`*_{}\[\]<>#|~&@])")
-"""Characters that Markdown interprets: dashes only at the beginning, as lists; colons as links and
-emoji."""
 
 
 def render_markdown(summary: Summary) -> str:

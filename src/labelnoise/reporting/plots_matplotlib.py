@@ -18,22 +18,16 @@ if TYPE_CHECKING:
 
     from labelnoise.noise_estimate import NoiseEstimate
 
-MAX_NUMBERED = 20
-"""Maximum number of classes for which entries of T are written as numbers."""
-
-MAX_NAMES, MAX_PANELS = 25, 12
-"""Maximum number of class names on an axis, and of purity curves in a figure."""
-
-TITLE_WIDTH = 50
-"""Characters of a line of a title."""
+MAX_NUMBERED = 20  # classes for which entries of T are written as numbers
+MAX_NAMES, MAX_PANELS = 25, 12  # class names on an axis, and purity curves in a figure
+TITLE_WIDTH = 50  # characters of a line of a title
 
 CORRECT, WRONG, SOFT = "#2a6fb8", "#d9622b", "#5b6570"
 
 
 def plot_estimate(est: NoiseEstimate, kind: str = "transition", ax: Any = None) -> Any:
     """Draw T, intervals or purity curves, and return the axes."""
-    draw = KINDS[checks.one_of(kind, "kind", KINDS)]
-    return draw(est, ax)
+    return KINDS[checks.one_of(kind, "kind", KINDS)](est, ax)
 
 
 def _transition(est: NoiseEstimate, ax: Any) -> Any:
@@ -63,13 +57,15 @@ def _transition(est: NoiseEstimate, ax: Any) -> Any:
 
 def _intervals(est: NoiseEstimate, ax: Any) -> Any:
     """The diagonal of T and the frequencies of the true classes, with intervals."""
-    ends = est.interval(SHOWN_LEVEL)
+    interval = est.interval(SHOWN_LEVEL)
+    lower, upper = interval.lower, interval.upper
     ax = _axes(ax, (6.0, 1.2 + 0.35 * len(est.classes)))
-    parts = (
-        (np.diag(est.transition_matrix.values), _diagonals(ends), CORRECT, "correct labels"),
-        (est.class_prior, (ends.lower.class_prior, ends.upper.class_prior), WRONG, "true share"),
-    )
-    for shift, (value, (low, high), color, name) in zip((-0.12, 0.12), parts, strict=True):
+    matrices = (est.transition_matrix.values, lower.transition_matrix, upper.transition_matrix)
+    priors = (est.class_prior, lower.class_prior, upper.class_prior)
+    for shift, (value, low, high), color, name in (
+        (-0.12, [np.diag(T) for T in matrices], CORRECT, "correct labels"),
+        (0.12, priors, WRONG, "true share"),
+    ):
         y = np.arange(len(value)) + shift
         errors = np.maximum([value - low, high - value], 0)
         ax.errorbar(value, y, xerr=errors, fmt="o", ms=4, capsize=3, color=color, label=name)
@@ -80,10 +76,6 @@ def _intervals(est: NoiseEstimate, ax: Any) -> Any:
     return ax
 
 
-def _diagonals(ends: Any) -> tuple[Any, Any]:
-    return np.diag(ends.lower.transition_matrix), np.diag(ends.upper.transition_matrix)
-
-
 def _purity(est: NoiseEstimate, ax: Any) -> Any:
     """Purity along the ranking of each class, the least pure classes first."""
     curves = sorted(est.row_model("plot").purity(), key=lambda curve: float(curve.clean[-1]))
@@ -91,17 +83,15 @@ def _purity(est: NoiseEstimate, ax: Any) -> Any:
     n_columns = min(4, len(curves))
     if ax is None:
         rows = -(-len(curves) // n_columns)
-        _, ax = plt.subplots(
-            rows, n_columns, figsize=(2.8 * n_columns, 2.4 * rows), squeeze=False, sharey=True
-        )
+        size = (2.8 * n_columns, 2.4 * rows)
+        _, ax = plt.subplots(rows, n_columns, figsize=size, squeeze=False, sharey=True)
     axes = np.atleast_1d(ax).ravel()
     for one, curve in zip(axes, curves, strict=False):
         one.semilogx(curve.top, curve.observed, "o", ms=3, color=WRONG, label="rows with the label")
         one.semilogx(curve.top, curve.fitted, color=CORRECT, label="the same, fitted")
         one.semilogx(curve.top, curve.clean, "--", color=SOFT, label="rows of the class, fitted")
-        one.set(
-            ylim=(0, 1.03), title=_without_formulas(curve.label), xlabel="top share of the ranking"
-        )
+        title = _without_formulas(curve.label)
+        one.set(ylim=(0, 1.03), title=title, xlabel="top share of the ranking")
         one.invert_xaxis()
     for one in axes[len(curves) :]:
         one.set_visible(False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from labelnoise.atomic_files import write_text_atomically
 from labelnoise.errors import LabelNoiseError
+from labelnoise.reporting.html import render_html
 from labelnoise.reporting.markdown import render_markdown
 
 if TYPE_CHECKING:
@@ -22,19 +23,12 @@ def render_json(summary: Summary) -> str:
     return json.dumps(summary.to_document(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _html(summary: Summary) -> str:
-    from labelnoise.reporting.html import render_html  # jinja2 is needed for pages only
-
-    return render_html(summary)
-
-
+# By the ending of a path.
 RENDERERS: Mapping[str, Callable[[Summary], str]] = {
-    ".html": _html,
-    ".htm": _html,
+    ".html": render_html,
     ".md": render_markdown,
     ".json": render_json,
 }
-"""Renderers by the ending of a path."""
 
 
 def check_ending(path: str | os.PathLike[str]) -> str:

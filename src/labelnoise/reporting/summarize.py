@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+import platform
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelnoise import checks
+from labelnoise._version import __version__
 from labelnoise.json_values import json_value
 from labelnoise.noise_estimate import (
     SHOWN_LEVEL,
@@ -17,12 +21,9 @@ from labelnoise.noise_estimate import (
     touches_zero,
 )
 from labelnoise.reporting.context import ReportContext
-from labelnoise.reporting.feature_information import informative_features
-from labelnoise.reporting.provenance import Provenance
+from labelnoise.reporting.feature_information import FeatureInformation, informative_features
 from labelnoise.reporting.settings import (
     MAX_CONFUSIONS,
-    MAX_ROWS_TO_AUDIT,
-    MIN_ERRORS_TO_SHOW,
     MIN_SHARE_OF_CLASS,
     MIN_SHARE_OF_ERRORS,
 )
@@ -31,6 +32,7 @@ from labelnoise.reporting.summary import (
     Confusion,
     Curve,
     FindingSummary,
+    Provenance,
     Reading,
     Share,
     Summary,
@@ -41,30 +43,22 @@ from labelnoise.review.suspects import Suspects
 from labelnoise.uncertainty import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.wording import Audience
 
-    Shares = Callable[[Callable[[Limits], float]], Share]
-
-NO_ROWS = np.array([], dtype=np.int64)
-
-NAME_LENGTH = 60
-"""Characters of a class name in a sentence."""
+NAME_LENGTH = 60  # characters of a class name in a sentence
+LIBRARIES = ("numpy", "scipy", "scikit-learn")  # whose versions are stated
 
 
 def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summary:
     """An estimate and its context as plain values."""
     context = context or ReportContext()
-    share = _shares(est)
-    ends = None if est.draws is None else est.interval(SHOWN_LEVEL)
+    ends = _ends(est)
+    lower, upper = (end.transition_matrix.tolist() for end in ends[1:]) if est.draws else 2 * [None]
     can_tell = est.diagnosis.can_tell
     suspects = None if est.rows is None else Suspects(est)
-    shown = [] if suspects is None else _suspicious(suspects, context)
+    shown = [] if suspects is None else suspicious_rows(suspects, context)
     reviewed = n_reviewed(est)
     clear = states_noise_rate(est)
     return Summary(
@@ -73,7 +67,7 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         n_rows=est.n_rows,
         method=est.method,
         level=SHOWN_LEVEL,
-        noise_rate=share(lambda end: end.noise_rate),
+        noise_rate=Share(*(end.noise_rate for end in ends)),
         remaining=Share(*est.noise_left(SHOWN_LEVEL)) if reviewed else None,
         n_reviewed=reviewed,
         statement=noise_statement(est).reason(),
@@ -82,11 +76,11 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         hides_noise=can_tell and est.diagnosis.hides_noise,
         verdict=est.diagnosis.verdict,
         findings=_findings(est, context.audience),
-        classes=_classes(est, _label_counts(est, suspects, context.labels), share),
+        classes=_classes(est, _label_counts(est, context.labels), ends),
         transition=est.transition_matrix.values.tolist(),
-        transition_lower=None if ends is None else ends.lower.transition_matrix.tolist(),
-        transition_upper=None if ends is None else ends.upper.transition_matrix.tolist(),
-        confusions=_largest_confusions(est, share, clear=clear) if can_tell else [],
+        transition_lower=lower,
+        transition_upper=upper,
+        confusions=_largest_confusions(est, ends, clear=clear) if can_tell else [],
         readings=_readings(est),
         curves=_curves(est),
         features=_features(est, context),
@@ -95,28 +89,8 @@ def summarize(est: NoiseEstimate, context: ReportContext | None = None) -> Summa
         n_wrong=suspects.n_wrong if suspects is not None and can_tell else None,
         no_suspicious_rows=bool(suspects is not None and context.max_rows and not shown),
         review_curve=review_curve(suspects, len(shown)) if suspects and clear and shown else [],
-        provenance=Provenance.of(est, context),
+        provenance=_provenance(est, context),
     )
-
-
-def _suspicious(suspects: Suspects, context: ReportContext) -> list[Any]:
-    return suspicious_rows(suspects, context, _rows_to_show(suspects, context.max_rows))
-
-
-def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
-    """Positions of the rows to review: as many as labels are expected to be wrong.
-
-    If the data cannot identify the noise, the rows whose true labels would help most. Rows that a
-    smaller page would show come first. No rows if hardly any error is expected among them.
-    """
-    if not max_rows:
-        return NO_ROWS
-    if not suspects.est.diagnosis.can_tell:
-        return suspects.est.suggest_audit(min(MAX_ROWS_TO_AUDIT, max_rows))
-    rows = suspects.review_order(per_class=True)[: max(suspects.n_wrong, 1)]
-    if suspects.p_wrong[rows].sum() < MIN_ERRORS_TO_SHOW:
-        return NO_ROWS
-    return rows[:max_rows]
 
 
 def _findings(est: NoiseEstimate, audience: Audience) -> list[FindingSummary]:
@@ -132,52 +106,49 @@ def _findings(est: NoiseEstimate, audience: Audience) -> list[FindingSummary]:
     ]
 
 
-def _shares(est: NoiseEstimate) -> Shares:
-    """A function that picks a number from the estimate and from both ends of its interval."""
-    ends: list[Limits | None] = [None, None]
-    if est.draws is not None:
-        interval = est.interval(SHOWN_LEVEL)
-        ends = [interval.lower, interval.upper]
+def _ends(est: NoiseEstimate) -> list[Limits]:
+    """The numbers of the estimate, and those at the ends of its interval if it has one."""
     point = Limits(est.transition_matrix.values, est.class_prior, est.noise_rate)
-    return lambda pick: Share(
-        float(pick(point)), *(None if end is None else float(pick(end)) for end in ends)
-    )
+    if est.draws is None:
+        return [point]
+    interval = est.interval(SHOWN_LEVEL)
+    return [point, interval.lower, interval.upper]
 
 
-def _entry(share: Shares, i: int, j: int) -> Share:
+def _entry(ends: list[Limits], i: int, j: int) -> Share:
     """``T[i, j]`` with its interval."""
-    return share(lambda end: end.transition_matrix[i, j])
+    return Share(*(float(end.transition_matrix[i, j]) for end in ends))
 
 
-def _label_counts(est: NoiseEstimate, suspects: Suspects | None, labels: Any) -> FloatArray | None:
+def _label_counts(est: NoiseEstimate, labels: Any) -> IntArray | None:
     """Rows of each label (K,); None if they are not known."""
-    codes = None if suspects is None else suspects.given
-    if codes is None and labels is not None:
+    if est.rows is not None:
+        codes = est.rows.observed()
+    elif labels is not None:
         codes = checks.known_labels(labels, est.classes, est.n_rows, "labels")
-    if codes is None:
+    else:
         return None
-    return np.bincount(codes, minlength=len(est.classes)).astype(float)
+    return np.bincount(codes, minlength=len(est.classes))
 
 
-def _classes(est: NoiseEstimate, known: FloatArray | None, share: Shares) -> list[ClassSummary]:
+def _classes(est: NoiseEstimate, known: IntArray | None, ends: list[Limits]) -> list[ClassSummary]:
     implied = est.class_prior @ est.transition_matrix.values * est.n_rows
     counts = implied if known is None else known
-    given = counts / max(counts.sum(), 1.0)
-
-    def summary(i: int) -> ClassSummary:
-        return ClassSummary(
-            name=as_text(est.classes[i]),
+    given = counts / max(counts.sum(), 1)
+    return [
+        ClassSummary(
+            name=as_text(label),
             n_given=round(counts[i]),
             given=float(given[i]),
-            clean=share(lambda end: end.class_prior[i]),
-            correct=_entry(share, i, i),
+            clean=Share(*(float(end.class_prior[i]) for end in ends)),
+            correct=_entry(ends, i, i),
             placeholder=known is not None and not counts[i],
         )
+        for i, label in enumerate(est.classes)
+    ]
 
-    return [summary(i) for i in range(len(est.classes))]
 
-
-def _largest_confusions(est: NoiseEstimate, share: Shares, *, clear: bool) -> list[Confusion]:
+def _largest_confusions(est: NoiseEstimate, ends: list[Limits], *, clear: bool) -> list[Confusion]:
     """Confusions that affect many rows, in the order of the lower ends of their intervals.
 
     Without a `clear` sign of wrong labels, only those that are clear themselves.
@@ -185,20 +156,20 @@ def _largest_confusions(est: NoiseEstimate, share: Shares, *, clear: bool) -> li
     T = est.transition_matrix.values
     joint = est.class_prior[:, None] * T
     of_errors = joint / max(est.noise_rate, 1e-12)
-    n_rows = est.n_rows * joint
-    many = (T >= MIN_SHARE_OF_CLASS) | ((of_errors >= MIN_SHARE_OF_ERRORS) & (n_rows >= 1))
-    off_diagonal = ~np.eye(len(T), dtype=bool)
-    places = np.argwhere(off_diagonal & many & _labeled(est)[:, None]).tolist()
-    entries = sorted(((_entry(share, i, j), i, j) for i, j in places), key=_certainty)
+    many = (of_errors >= MIN_SHARE_OF_ERRORS) & (est.n_rows * joint >= 1)
+    many = (many | (T >= MIN_SHARE_OF_CLASS)) & ~np.eye(len(T), dtype=bool)
+    if est.rows is not None:  # classes that are no row's label are known from an audit at best
+        many &= np.bincount(est.rows.observed(), minlength=len(T))[:, None] > 0
+    entries = [(_entry(ends, i, j), i, j) for i, j in np.argwhere(many).tolist()]
     entries = [one for one in entries if clear or not touches_zero(one[0].lower)]
+    entries.sort(key=lambda one: _certainty(one[0]), reverse=True)
     return [_confusion(est, entry, i, j) for entry, i, j in entries[:MAX_CONFUSIONS]]
 
 
-def _certainty(found: tuple[Share, int, int]) -> tuple[float, float]:
-    """Sorts by the lower end of the interval, then by the share, both largest first."""
-    entry = found[0]
+def _certainty(entry: Share) -> tuple[float, float]:
+    """Sorts by the lower end of the interval, then by the share."""
     lower = entry.value if entry.lower is None else entry.lower
-    return -round(lower, 3), -entry.value
+    return round(lower, 3), entry.value
 
 
 def _confusion(est: NoiseEstimate, entry: Share, i: int, j: int) -> Confusion:
@@ -216,13 +187,6 @@ def _in_sentence(label: Any) -> str:
     """The name of a class in a sentence: texts are in quotes."""
     name = shortened(as_text(label), NAME_LENGTH)
     return f"'{name}'" if isinstance(label, str) else name
-
-
-def _labeled(est: NoiseEstimate) -> NDArray[np.bool_]:
-    """Which classes occur among the labels, (K,); others are known from an audit at best."""
-    if est.rows is None:
-        return np.ones(len(est.classes), dtype=bool)
-    return np.asarray(np.bincount(est.rows.observed(), minlength=len(est.classes)) > 0)
 
 
 def _readings(est: NoiseEstimate) -> list[Reading]:
@@ -249,7 +213,27 @@ def _nine_digits(values: FloatArray) -> list[float]:
     return [float(f"{value:.9g}") for value in values]
 
 
-def _features(est: NoiseEstimate, context: ReportContext) -> list[Any]:
+def _features(est: NoiseEstimate, context: ReportContext) -> list[FeatureInformation]:
     if context.X is None or est.rows is None:
         return []
     return informative_features(context.X, est.rows.observed(), context.feature_names)
+
+
+def _provenance(est: NoiseEstimate, context: ReportContext) -> Provenance:
+    """How a report was made that is made now."""
+    parameters = {name: value for name, value in est.parameters.items() if value is not None}
+    seed = parameters.pop("random_state", None)
+    versions = {"labelnoise": __version__, "python": platform.python_version()}
+    return Provenance(
+        parameters=parameters,
+        seed=seed,
+        versions=versions | {name: version(name) for name in LIBRARIES},
+        created_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        seconds=context.seconds,
+        sha256=dict(context.digests),
+        id_source=None if context.id_source is None else as_text(context.id_source),
+        decisions_file=as_text(context.decisions_file),
+        notes=[as_text(note.text(context.audience)) for note in context.notes],
+        command=None if context.command is None else as_text(context.command),
+        next_commands=[as_text(command) for command in context.next_commands],
+    )

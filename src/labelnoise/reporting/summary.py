@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from labelnoise.reporting.suspicious_rows import milestones
-from labelnoise.reporting.words import data_line, reviewed_labels_note
+from labelnoise.wording import counted, sentence
 
 if TYPE_CHECKING:
     from labelnoise.findings import Verdict
     from labelnoise.reporting.feature_information import FeatureInformation
-    from labelnoise.reporting.provenance import Provenance
     from labelnoise.reporting.suspicious_rows import ReviewPoint, SuspiciousRow
     from labelnoise.wording import Audience
 
@@ -83,6 +82,39 @@ class FindingSummary:
 
 
 @dataclass(frozen=True)
+class Provenance:
+    """How a report was made: everything that is needed to reproduce it."""
+
+    parameters: dict[str, Any]
+    seed: Any
+    versions: dict[str, str]
+    created_at: str
+    seconds: float | None
+    sha256: dict[str, str]
+    id_source: str | None
+    decisions_file: str
+    notes: list[str]
+    command: str | None
+    next_commands: list[str]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Names and texts to list in a report, without those that are unknown."""
+        parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
+        seconds = "" if self.seconds is None else f", estimated in {self.seconds:.1f} s"
+        lines = [
+            ("parameters", parameters),
+            ("seed", "" if self.seed is None else str(self.seed)),
+            ("versions", versions),
+            ("created", f"{self.created_at}{seconds}"),
+            *((f"SHA-256 of {what}", digest) for what, digest in self.sha256.items()),
+            ("command", self.command or ""),
+            *(("note", sentence(note)) for note in self.notes),
+        ]
+        return [(name, text) for name, text in lines if text]
+
+
+@dataclass(frozen=True)
 class Summary:
     """Everything a report states."""
 
@@ -143,17 +175,23 @@ class Summary:
     @property
     def data_line(self) -> str:
         """The size of the data, and the method."""
-        return data_line(self.n_rows, len(self.classes), self.n_features, self.method)
+        classes = counted(len(self.classes), "class", "classes")
+        features = [] if self.n_features is None else [counted(self.n_features, "feature")]
+        return ", ".join([counted(self.n_rows, "row"), classes, *features, f"method {self.method}"])
 
     @property
     def reviewed_labels_note(self) -> str:
         """Which labels T and the class frequencies describe, if rows were reviewed."""
-        return reviewed_labels_note(self.n_reviewed)
+        if not self.n_reviewed:
+            return ""
+        reviewed = counted(self.n_reviewed, "row was", "rows were")
+        return f"these numbers describe the labels before {reviewed} reviewed"
 
     @property
     def milestones(self) -> list[ReviewPoint]:
         """The points of the review curve that are also stated in words."""
-        return milestones(self.review_curve, len(self.suspicious))
+        stated = milestones(len(self.suspicious))
+        return [point for point in self.review_curve if point.n_reviewed in stated]
 
     def to_document(self) -> dict[str, Any]:
         """As plain values for JSON."""

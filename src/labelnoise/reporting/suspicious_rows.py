@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,12 @@ import numpy as np
 from labelnoise.data.containers import row_ids
 from labelnoise.errors import LabelNoiseError
 from labelnoise.reporting.settings import (
+    COLUMN_NAME_LENGTH,
     MAX_CELL_LENGTH,
     MAX_ROW_BYTES,
+    MAX_ROWS_TO_AUDIT,
     MILESTONES,
+    MIN_ERRORS_TO_SHOW,
     NEIGHBORS_SHOWN,
     REVIEW_CURVE_END,
     REVIEW_POINTS,
@@ -22,17 +24,11 @@ from labelnoise.reporting.settings import (
 from labelnoise.reporting.words import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from labelnoise.arrays import IntArray
     from labelnoise.reporting.context import ReportContext
     from labelnoise.review.suspects import Suspects
 
-ROW_BYTES, CELL_BYTES = 1100, 150
-"""Bytes of markup on a page for a row, and for a cell, which may be folded."""
-
-COLUMN_NAME_LENGTH = 100
-"""Characters of a column name in its tooltip."""
+ROW_BYTES, CELL_BYTES = 1100, 150  # of markup on a page for a row, and for a cell
 
 
 @dataclass(frozen=True)
@@ -59,21 +55,17 @@ class ReviewPoint:
     precision: float
 
 
-def suspicious_rows(
-    suspects: Suspects, context: ReportContext, chosen: IntArray
-) -> list[SuspiciousRow]:
-    """The chosen rows, most suspicious first; if a page cannot hold all, those chosen first.
-
-    If the data cannot identify the noise, rows stay in the order in which they were chosen.
-    """
+def suspicious_rows(suspects: Suspects, context: ReportContext) -> list[SuspiciousRow]:
+    """The rows to show, most suspicious first; if a page cannot hold all, those chosen first."""
+    chosen = _rows_to_show(suspects, context.max_rows)
     if not len(chosen):
         return []
-    names = row_ids(context.ids, len(suspects.given), None)
-    columns = suspects.columns(chosen, names, NEIGHBORS_SHOWN)
+    ids = row_ids(context.ids, len(suspects.given), None)
+    columns = suspects.columns(chosen, ids, NEIGHBORS_SHOWN)
     content = _content(context, chosen)
     rows = [
         SuspiciousRow(
-            row=_row_name(columns["row"][i]),
+            row=name if isinstance(name, int | float) else as_text(str(name)),
             given=as_text(str(columns["given"][i])),
             suggested=as_text(str(columns["suggested"][i])),
             p_wrong=round(float(columns["p_wrong"][i]), 6),
@@ -82,7 +74,7 @@ def suspicious_rows(
             line=None if context.lines is None else int(context.lines[chosen[i]]),
             content={name: cells[i] for name, cells in content.items()},
         )
-        for i in range(len(chosen))
+        for i, name in enumerate(columns["row"].tolist())
     ]
     n_shown = max(1, int((np.cumsum([_n_bytes(row) for row in rows]) <= MAX_ROW_BYTES).sum()))
     if not suspects.est.diagnosis.can_tell:
@@ -90,11 +82,23 @@ def suspicious_rows(
     return [rows[i] for i in np.argsort(suspects.rank_of(chosen[:n_shown]))]
 
 
-def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
-    """Expected results of reviewing more and more rows, until hardly any error is left to find.
+def _rows_to_show(suspects: Suspects, max_rows: int) -> IntArray:
+    """Positions of the rows to review: as many as labels are expected to be wrong.
 
-    Rows are reviewed in the order in which a growing budget selects them. The `milestones` are
-    always among the points.
+    None if hardly any error is expected among them. If the data cannot identify the noise, the
+    rows whose true labels would help most. Rows that a smaller page would show come first.
+    """
+    if not suspects.est.diagnosis.can_tell:
+        return suspects.rows.suggest(min(MAX_ROWS_TO_AUDIT, max_rows))
+    rows = suspects.review_order(per_class=True)[: max(suspects.n_wrong, 1)]
+    few = suspects.p_wrong[rows].sum() < MIN_ERRORS_TO_SHOW
+    return rows[:0] if few else rows[:max_rows]
+
+
+def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
+    """Expected results of larger and larger budgets, until hardly any error is left to find.
+
+    The `milestones` are always among the points.
     """
     order = suspects.review_order(per_class=True)
     found = np.cumsum(suspects.p_wrong[order])
@@ -106,30 +110,23 @@ def review_curve(suspects: Suspects, n_shown: int) -> list[ReviewPoint]:
     evenly = np.linspace(1, last, min(last, REVIEW_POINTS)).round().astype(int).tolist()
     return [
         ReviewPoint(n, float(found[n - 1]), float(found[n - 1] / total), float(found[n - 1] / n))
-        for n in sorted({*evenly, *_milestones(min(n_shown, len(order)))})
+        for n in sorted({*evenly, *milestones(min(n_shown, len(order)))})
     ]
 
 
-def milestones(curve: Sequence[ReviewPoint], n_shown: int) -> list[ReviewPoint]:
-    """The points that are stated in words, none beyond the rows that the page shows."""
-    stated = _milestones(n_shown)
-    return [point for point in curve if point.n_reviewed in stated]
-
-
-def _milestones(n_shown: int) -> set[int]:
+def milestones(n_shown: int) -> set[int]:
+    """Numbers of reviewed rows whose results are stated in words, if a page shows `n_shown`."""
     return {max(1, round(share * n_shown)) for share in MILESTONES}
 
 
 def _content(context: ReportContext, chosen: IntArray) -> dict[str, list[str]]:
     """Cells of the chosen rows as text, by column."""
     content = {} if context.content is None else context.content(chosen)
-    columns = {as_text(name): [_cell(cell) for cell in cells] for name, cells in content.items()}
-    for name, cells in columns.items():
+    for name, cells in content.items():
         if len(cells) != len(chosen):
-            raise LabelNoiseError(
-                "wrong_length", name=f"content {name!r}", n=len(cells), n_rows=len(chosen)
-            )
-    return columns
+            facts = {"n": len(cells), "n_rows": len(chosen)}
+            raise LabelNoiseError("wrong_length", name=f"content {name!r}", **facts)
+    return {as_text(name): [_cell(cell) for cell in cells] for name, cells in content.items()}
 
 
 def _cell(cell: Any) -> str:
@@ -142,17 +139,8 @@ def _cell(cell: Any) -> str:
 def _n_bytes(row: SuspiciousRow) -> float:
     """An upper bound of the bytes that a row takes on a page."""
     names = [name[:COLUMN_NAME_LENGTH] for name in row.content]
-    twice = "".join([str(row.row), row.given, row.suggested, *names])
-    cells = "".join(row.content.values())
-    return ROW_BYTES + CELL_BYTES * len(names) + 2 * _escaped(twice) + 1.5 * _escaped(cells)
-
-
-def _escaped(text: str) -> int:
-    return len(html.escape(text).encode())
-
-
-def _row_name(name: Any) -> Any:
-    plain = name.item() if isinstance(name, np.generic) else name
-    if isinstance(plain, float) and not math.isfinite(plain):
-        return str(plain)
-    return plain if isinstance(plain, int | float) else as_text(str(plain))
+    twice, cells = (
+        len(html.escape("".join(texts)).encode())
+        for texts in ([str(row.row), row.given, row.suggested, *names], row.content.values())
+    )
+    return ROW_BYTES + CELL_BYTES * len(names) + 2 * twice + 1.5 * cells

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import ClassSummary, Share, Summary
     from labelnoise.reporting.suspicious_rows import ReviewPoint
-    from labelnoise.wording import Audience
 
 CANNOT_TELL = "the noise rate cannot be determined from these data"
 CANNOT_TELL_ROWS = "these data do not show which labels are wrong"
@@ -25,10 +24,6 @@ NO_CLEAR_CONFUSION = "no clear sign that any class is labeled as another"
 HIDDEN_CONFUSIONS = "confusions of classes may be hidden, because wrong labels may be"
 UNKNOWN_CONFUSIONS = "these data do not show which classes are confused"
 BEST_FIT = "the matrix below is the best fit, possibly far off"
-UNKNOWN_FREQUENCIES = (
-    "these data do not show how frequent the true classes are; the shares below are the best fit, "
-    "possibly far off"
-)
 NO_SUSPICIOUS_ROWS = "no row looks wrong"
 NO_FINDINGS = "Nothing contradicts the estimate; it still depends on its assumption."
 CLASS_COLUMNS = (
@@ -83,11 +78,16 @@ def _rounded(share: float) -> str:
 
 def with_interval(share: Share) -> str:
     """A share in percent, followed by its interval if there is one: "30% (18-40%)"."""
+    if share.lower is None or share.upper is None or share.upper - share.lower >= NARROW:
+        return percent(share.value) + _in_parentheses(share)
+    return f"{share.value:.1%}{_in_parentheses(share)}"
+
+
+def _in_parentheses(share: Share) -> str:
+    """The interval of a share, if there is one: " (18-40%)"."""
     if share.lower is None or share.upper is None:
-        return percent(share.value)
-    narrow = share.upper - share.lower < NARROW
-    value = f"{share.value:.1%}" if narrow else percent(share.value)
-    return f"{value} ({percent_range(share.lower, share.upper)})"
+        return ""
+    return f" ({percent_range(share.lower, share.upper)})"
 
 
 def class_cells(one: ClassSummary, length: int) -> list[str]:
@@ -140,37 +140,9 @@ def without_confusions(summary: Summary) -> str:
 
 
 def confusion_sentence(true: str, observed: str, share: Share) -> str:
-    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)".
-
-    Names of classes are in their displayed form, in quotes if they are texts.
-    """
-    sentence = f"{percent(share.value)} of true {true} are labeled {observed}"
-    if share.lower is None or share.upper is None:
-        return sentence
-    return f"{sentence} ({percent_range(share.lower, share.upper)})"
-
-
-def data_line(n_rows: int, n_classes: int, n_features: int | None, method: str) -> str:
-    """The size of the data, and the method.
-
-    >>> data_line(1500, 3, None, "hoc")
-    '1,500 rows, 3 classes, method hoc'
-    """
-    features = [] if n_features is None else [counted(n_features, "feature")]
-    classes = counted(n_classes, "class", "classes")
-    return ", ".join([counted(n_rows, "row"), classes, *features, f"method {method}"])
-
-
-def reviewed_labels_note(n_reviewed: int) -> str:
-    """Which labels T and the class frequencies describe after a review.
-
-    >>> reviewed_labels_note(1), reviewed_labels_note(0)
-    ('these numbers describe the labels before 1 row was reviewed', '')
-    """
-    if not n_reviewed:
-        return ""
-    reviewed = counted(n_reviewed, "row was", "rows were")
-    return f"these numbers describe the labels before {reviewed} reviewed"
+    """A confusion as a sentence: "30% of true 'cat' are labeled 'dog' (18-40%)"."""
+    confusion = f"{percent(share.value)} of true {true} are labeled {observed}"
+    return confusion + _in_parentheses(share)
 
 
 def review_sentence(point: ReviewPoint) -> str:
@@ -189,13 +161,6 @@ def wrong_labels_sentence(n_wrong: int) -> str:
     'about 1 label is wrong'
     """
     return f"about {counted(n_wrong, 'label is', 'labels are')} wrong"
-
-
-def where_all_rows_are(audience: Audience) -> tuple[str, str]:
-    """What lists all suspicious rows: a verb, and what to run or call."""
-    if audience == "command line":
-        return "run", "labelnoise find"
-    return "call", "labelnoise.find_label_issues"
 
 
 def short_names(names: Sequence[str], length: int) -> list[str]:

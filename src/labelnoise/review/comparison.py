@@ -9,7 +9,7 @@ import numpy as np
 
 from labelnoise.errors import LabelNoiseError
 from labelnoise.review.settings import CERTAIN_CHANGE
-from labelnoise.wording import Note, sentence
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from labelnoise.checks import Label
@@ -27,29 +27,14 @@ class ClassChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed between two estimates.
-
-    Attributes
-    ----------
-    before, after : NoiseLeft
-        Shares of wrong labels after audited rows are corrected, with their intervals.
-    same_labels : bool
-        Whether both estimates are of the same labels, before and after rows of them were reviewed.
-    p_less_noise : float or None
-        Probability that there is less noise in the later one, from the draws of both; None if an
-        estimate has no draws.
-    by_class : tuple of ClassChange
-        The shares for each true class that both estimates have.
-    hides_noise : bool
-        Whether wrong labels may be hidden in one of them: then nothing is concluded.
-    """
+    """What changed between two estimates."""
 
     before: NoiseLeft
     after: NoiseLeft
-    same_labels: bool
-    p_less_noise: float | None
-    by_class: tuple[ClassChange, ...]
-    hides_noise: bool = False
+    same_labels: bool  # both are of the same labels, before and after rows of them were reviewed
+    p_less_noise: float | None  # probability of less noise in the later one; None without draws
+    by_class: tuple[ClassChange, ...]  # for each true class that both estimates have
+    hides_noise: bool  # wrong labels may be hidden in one of them: then nothing is concluded
 
     @property
     def change(self) -> float:
@@ -59,43 +44,35 @@ class Comparison:
     @property
     def conclusion(self) -> Note:
         """The change as a code with its facts."""
-        probability = self.p_less_noise
         if self.hides_noise:
             return Note("change_of_noise_hidden")
-        if probability is None:
-            if self.change == 0:
-                return Note("change_of_noise_unclear")
-            return _changed(less=self.change < 0, no_intervals=True)
-        if probability >= CERTAIN_CHANGE:
-            return _changed(less=True, probability=probability)
-        if probability <= 1 - CERTAIN_CHANGE:
-            return _changed(less=False, probability=1 - probability)
-        return Note("change_of_noise_unclear", {"probability": probability})
-
-    def in_words(self) -> str:
-        """The change as a sentence."""
-        return sentence(self.conclusion.reason())
-
-
-def _changed(*, less: bool, **certainty: Any) -> Note:
-    return Note("noise_changed", {"less_or_more": "less" if less else "more", **certainty})
+        p_less = self.p_less_noise
+        certainty: dict[str, Any]
+        if p_less is None:
+            less, clear, certainty = self.change < 0, self.change != 0, {"no_intervals": True}
+        else:
+            less, certainty = p_less > 0.5, {"probability": max(p_less, 1 - p_less)}
+            clear = certainty["probability"] >= CERTAIN_CHANGE
+        if not clear:
+            return Note("change_of_noise_unclear", {"probability": p_less})
+        return Note("noise_changed", {"less_or_more": "less" if less else "more", **certainty})
 
 
 def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison:
     """Compare two estimates, such as those before and after relabeling.
 
     Two estimates with identical bounds were made from the same features and labels, before and
-    after a review. Corrected rows are then a gain, however much noise there was; that the review
-    also led to another estimate of it is not. So the estimate that knows of more corrected rows is
-    used for both.
+    after a review. Corrected rows are then a gain; that the review also led to another estimate of
+    the noise is not. So the estimate that knows of more corrected rows is used for both.
 
     The errors of estimates of different labels are taken as independent. In fact they are
     positively correlated, as the rows are nearly the same, so the probability of a change is
-    conservative.
-
-    Estimates of different classes are an error, unless one of them has all classes of the other.
+    conservative. One of the estimates must have all classes of the other.
     """
-    _refuse_other_classes(before, after)
+    old, new = ({str(label) for label in est.classes} for est in (before, after))
+    if not (old <= new or new <= old):
+        facts = {"before": list(before.classes), "after": list(after.classes)}
+        raise LabelNoiseError("estimates_of_other_classes", **facts)
     same_labels = before.bounds is not None and before.bounds == after.bounds
     if same_labels:
         informed = max(after, before, key=lambda est: sum(est.corrected))
@@ -114,14 +91,6 @@ def compare_estimates(before: NoiseEstimate, after: NoiseEstimate) -> Comparison
         by_class,
         not same_labels and any(est.diagnosis.hides_noise for est in (before, after)),
     )
-
-
-def _refuse_other_classes(before: NoiseEstimate, after: NoiseEstimate) -> None:
-    """Refuse estimates of different classes, unless one of them just has more."""
-    old, new = ({str(label) for label in est.classes} for est in (before, after))
-    if not (old <= new or new <= old):
-        facts = {"before": list(before.classes), "after": list(after.classes)}
-        raise LabelNoiseError("estimates_of_other_classes", **facts)
 
 
 def _probability_of_less(

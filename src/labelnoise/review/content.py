@@ -18,15 +18,9 @@ def check_same_index(content: Any, index: Any) -> None:
 def content_columns(
     content: Any, n_rows: int, index: Any, reserved: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Content in any form as columns of n entries each.
+    """Content (a frame, mapping, series or sequence) as columns of n entries each.
 
-    Parameters
-    ----------
-    content : frame, mapping, series, sequence of n entries, or None
-    n_rows : int
-    index : pandas index of the data, or None
-    reserved : collection of str
-        Names that columns of the content must not have.
+    `index` is the pandas index of the data, if they have one. No column may have a reserved name.
     """
     if content is None:
         return {}
@@ -39,7 +33,6 @@ def content_columns(
         raise LabelNoiseError("content_column_taken", columns=taken)
     for name, values in columns.items():
         if len(values) != n_rows:
-            raise LabelNoiseError(
-                "wrong_length", name=f"content {name!r}", n=len(values), n_rows=n_rows
-            )
+            facts = {"n": len(values), "n_rows": n_rows}
+            raise LabelNoiseError("wrong_length", name=f"content {name!r}", **facts)
     return columns

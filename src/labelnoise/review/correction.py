@@ -1,9 +1,9 @@
-"""Applying reviewed labels: all fixes or none."""
+"""Reviewed labels: applied, all or none, and undone, round by round."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,10 +12,12 @@ from labelnoise import checks
 from labelnoise.data.containers import as_columns, labels_like, row_ids
 from labelnoise.data.dataset import labels_and_ids
 from labelnoise.errors import LabelNoiseError, warn_user
-from labelnoise.review.decisions import REVIEWED, read_decisions
+from labelnoise.review.decisions import REVIEWED, Columns, read_decisions
 from labelnoise.review.matching import comparable, is_empty, match
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from labelnoise.arrays import IntArray
     from labelnoise.checks import Label
 
@@ -91,10 +93,9 @@ class ReviewedRows(NamedTuple):
 def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None) -> ReviewedRows:
     """Reviewed rows and their true labels, as `NoiseEstimate.with_audit` takes them.
 
-    Parameters are those of `apply_fixes`; `y` may be the labels before or after the fixes were
-    applied. A row that was confirmed counts as reviewed, too. Labels that were already fixed are
-    restored to what they were: an estimate from labels that were corrected where they looked
-    wrong would be too low.
+    Parameters are those of `apply_fixes`; rows that were confirmed count, too. Labels `y` to which
+    the fixes were already applied are restored to what they were: an estimate from labels that
+    were corrected where they looked wrong would be too low.
 
     >>> reviewed_rows(["cat", "dog", "dog"], {1: "cat", 2: "dog"}).rows.tolist()
     [1, 2]
@@ -119,29 +120,80 @@ def reviewed_rows(y: Any, fixes: Any, *, column: str = REVIEWED, ids: Any = None
     return ReviewedRows(rows, [classes[code] for code in new], labels_like(y, codes, classes))
 
 
+class LabelsBeforeReview(NamedTuple):
+    """Labels (n,) as they were before any review, and the last decision about each row."""
+
+    labels: Any
+    reviewed: dict[int, Label]
+
+
+def read_rounds(paths: Sequence[Path], column: str = REVIEWED) -> list[Columns]:
+    """Read the decisions of all rounds, the earliest first: columns `row`, `given`, `reviewed`.
+
+    A file that is named twice is an error, as its fixes would be undone twice. So is a file without
+    decisions: data that were corrected by other means would give far too low an estimate.
+    """
+    repeated = [str(path) for path in dict.fromkeys(paths) if paths.count(path) > 1]
+    if repeated:
+        raise LabelNoiseError("review_file_repeated", paths=repeated)
+    return [_round(path, column) for path in paths]
+
+
+def _round(path: Path, column: str) -> Columns:
+    columns, parameter = read_decisions(path, column), "audit_column"
+    _require_columns(repr(str(path)), columns, column, parameter)
+    if all(map(is_empty, columns[column])):
+        facts = {"table": repr(str(path)), "column": column, "parameter": parameter}
+        raise LabelNoiseError("no_decisions", **facts)
+    given = {"given": columns["given"]} if "given" in columns else {}
+    return {"row": columns["row"], **given, REVIEWED: columns[column]}
+
+
+def reviewed_labels(rounds: Iterable[Columns]) -> tuple[str, ...]:
+    """Labels that reviewers gave, as text, each once."""
+    given = (str(label) for one in rounds for label in one[REVIEWED] if not is_empty(label))
+    return tuple(dict.fromkeys(given))
+
+
+def before_review(y: Any, rounds: Sequence[Columns], ids: Any = None) -> LabelsBeforeReview:
+    """Undo all rounds of review of labels y (n,), the latest first.
+
+    The labels may be those before, between or after the rounds. Row 0 was 'a', then 'b', then 'c':
+
+    >>> first = {"row": [0], "given": ["a"], "reviewed": ["b"]}
+    >>> second = {"row": [0], "given": ["b"], "reviewed": ["c"]}
+    >>> labels, reviewed = before_review(["c", "a", "b"], [first, second])
+    >>> labels.tolist(), reviewed
+    (['a', 'a', 'b'], {0: 'c'})
+    """
+    reviewed: dict[int, Label] = {}
+    for one in reversed(rounds):
+        found = reviewed_rows(y, one, ids=ids)
+        reviewed = dict(zip(found.rows.tolist(), found.labels, strict=True)) | reviewed
+        y = found.before
+    return LabelsBeforeReview(y, reviewed)
+
+
 def _classes_with(classes: tuple[Label, ...], labels: Sequence[Any]) -> tuple[Label, ...]:
     """Classes, and labels that are none of them because all their rows were corrected."""
     known = checks.label_array(classes)
     kind = known.dtype.kind
     unknown = (label for label, i in zip(labels, match(labels, known), strict=True) if i < 0)
-    if kind in "iuf":
-        new = {comparable(label, kind) for label in unknown} - {None}
-    else:
-        new = {str(label) for label in unknown}
-    return (*classes, *sorted(new))
+    new = {comparable(label, kind) if kind in "iuf" else str(label) for label in unknown}
+    return (*classes, *sorted(new - {None}))
 
 
 def _decided_rows(fixes: Any, column: str) -> dict[str, list[Any]]:
     """Columns of the fixes, without rows that have no reviewed label."""
     columns = _fix_columns(fixes, column)
-    require_columns("the table of decisions", columns, column, "column")
+    _require_columns("the table of decisions", columns, column, "column")
     decided = [i for i, label in enumerate(columns[column]) if not is_empty(label)]
     if not decided:
         warn_user("no_decisions", table="the table of decisions", column=column, parameter="column")
     return {name: [values[i] for i in decided] for name, values in columns.items()}
 
 
-def require_columns(table: str, columns: Mapping[str, Any], reviewed: str, parameter: str) -> None:
+def _require_columns(table: str, columns: Mapping[str, Any], reviewed: str, parameter: str) -> None:
     """Refuse decisions without rows or reviewed labels; `parameter` names the column of these."""
     for missing in ("row", reviewed):
         if missing not in columns:
@@ -162,9 +214,8 @@ def _fix_columns(fixes: Any, column: str) -> dict[str, list[Any]]:
 def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
     """Positions (m,) of rows by their ids; each may be named once."""
     found = match(rows, ids)
-    unknown = _distinct(rows, found)
-    if unknown:
-        raise LabelNoiseError("unknown_rows", rows=unknown)
+    if -1 in found:
+        raise LabelNoiseError("unknown_rows", rows=_not_found(rows, found))
     distinct, times = np.unique(found, return_counts=True)
     if len(distinct) < len(found):
         raise LabelNoiseError("rows_repeated", rows=ids[distinct[times > 1]].tolist())
@@ -173,16 +224,14 @@ def _positions(rows: Sequence[Any], ids: np.ndarray[Any, Any]) -> IntArray:
 
 def _codes(labels: Sequence[Any], classes: tuple[Label, ...], column: str) -> IntArray:
     found = match(labels, checks.label_array(classes))
-    unknown = _distinct(labels, found)
-    if unknown:
-        raise LabelNoiseError(
-            "unknown_labels", column=column, labels=unknown, classes=list(classes)
-        )
+    if -1 in found:
+        facts = {"labels": _not_found(labels, found), "classes": list(classes)}
+        raise LabelNoiseError("unknown_labels", column=column, **facts)
     return found
 
 
-def _distinct(values: Sequence[Any], found: IntArray) -> list[Any]:
-    """Distinct values that were not found."""
+def _not_found(values: Sequence[Any], found: IntArray) -> list[Any]:
+    """Values without a position, each once."""
     missing = (value for value, i in zip(values, found, strict=True) if i < 0)
     return list({repr(value): value for value in missing}.values())
 

@@ -27,16 +27,11 @@ if TYPE_CHECKING:
 
 Columns = dict[str, list[Any]]
 
-REVIEWED = "reviewed"
-"""Column for the label that a reviewer settles on; empty for rows that were not reviewed."""
-
-SPREADSHEET_ROW = "spreadsheet_row"
-"""Column for the number that a spreadsheet shows next to a row; for people, and not read back."""
-
+REVIEWED = "reviewed"  # column of labels that reviewers settle on; empty if a row was not reviewed
+SPREADSHEET_ROW = "spreadsheet_row"  # column of row numbers; for people, and not read back
 REQUIRED = ("row", "given", "suggested", "p_wrong")
 PROBABILITIES = ("p_wrong", "p_suggested", "expected_precision", "expected_found")
-OF_SPREADSHEETS = ("csv", "xlsx")
-"""Formats in which texts are protected from being run as formulas."""
+OF_SPREADSHEETS = ("csv", "xlsx")  # formats in which texts are protected from being run as formulas
 
 
 def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
@@ -60,15 +55,10 @@ def export_label_issues(issues: Any, path: str | os.PathLike[str]) -> None:
     columns = as_columns(issues, "issues")
     for name in REQUIRED:
         if name not in columns:
-            raise LabelNoiseError(
-                "no_such_column",
-                table="issues",
-                column=name,
-                columns=list(columns),
-                parameter="issues",
-            )
+            facts = {"table": "issues", "columns": list(columns), "parameter": "issues"}
+            raise LabelNoiseError("no_such_column", column=name, **facts)
     check_format(path)
-    write_bytes_atomically(path, WRITERS[_ending(path)](_rounded(columns)))
+    write_bytes_atomically(path, WRITERS[_ending(path)](_for_files(columns)))
 
 
 def check_format(path: str | os.PathLike[str]) -> None:
@@ -78,13 +68,12 @@ def check_format(path: str | os.PathLike[str]) -> None:
 
 
 def read_decisions(path: str | os.PathLike[str], column: str = REVIEWED) -> Columns:
-    """Columns of a file that `export_label_issues` wrote and somebody reviewed.
+    """Columns of a file that `export_label_issues` wrote, or a spreadsheet saved again.
 
-    A spreadsheet may have saved it again, with other delimiters or in another format. Ids and
-    labels, among them those of `column`, are read as they are written.
+    Ids and labels, among them those of `column`, are read as they are written.
     """
     if _ending(path) == ".json":
-        return label_studio.reviewed(_json(path), column)
+        return label_studio.reviewed(read_text(path), column)
     as_written = frozenset({"row", "given", REVIEWED, column})
     found = read_table(path, ReadOptions(text_columns=as_written))
     columns: Columns = found.table.to_pydict()
@@ -101,8 +90,8 @@ def with_spreadsheet_rows(
 ) -> dict[str, Any]:
     """Columns with one for the number that a spreadsheet shows next to each row, behind its id.
 
-    `positions` (m,) are those of the rows in the file, counted from 0. The spreadsheet shows the
-    first of them as row 2, below the header, or as row 1 of a file without one.
+    `positions` (m,) are those of the rows in the file; `first` is the number of position 0: 2,
+    below the header, or 1 in a file without one.
 
     >>> import numpy as np
     >>> with_spreadsheet_rows({"row": [0, 7], "given": ["a", "b"]}, np.array([0, 7]))
@@ -116,29 +105,23 @@ def _ending(path: str | os.PathLike[str]) -> str:
     return Path(path).suffix.lower()
 
 
-def _rounded(columns: Columns) -> Columns:
-    """Columns with probabilities of a few decimals."""
-    return {
-        name: [round(p, DECIMALS) if isinstance(p, float) else p for p in values]
-        if name in PROBABILITIES or name.startswith("p_true[")
-        else values
-        for name, values in columns.items()
-    }
+def _for_files(columns: Columns) -> Columns:
+    """Columns with None for missing values, and probabilities of a few decimals."""
+
+    def cell(name: str, value: Any) -> Any:
+        if checks.is_missing(value):
+            return None
+        rounded = name in PROBABILITIES or name.startswith("p_true[")
+        return round(value, DECIMALS) if rounded and isinstance(value, float) else value
+
+    return {name: [cell(name, value) for value in values] for name, values in columns.items()}
 
 
 def _for_review(columns: Columns) -> Columns:
-    """Columns with one for reviewed labels, and None for missing values."""
+    """Columns with one for reviewed labels, behind the suggested ones."""
     reviewed = columns.get(REVIEWED, [None] * len(columns["row"]))
     others = {name: values for name, values in columns.items() if name != REVIEWED}
-    return _without_missing(_inserted(others, REVIEWED, reviewed, after="suggested"))
-
-
-def _without_missing(columns: Columns) -> Columns:
-    """Columns with None for missing values."""
-    return {
-        name: [None if checks.is_missing(value) else value for value in values]
-        for name, values in columns.items()
-    }
+    return _inserted(others, REVIEWED, reviewed, after="suggested")
 
 
 def _inserted(columns: dict[str, Any], name: str, values: Any, *, after: str) -> dict[str, Any]:
@@ -146,14 +129,6 @@ def _inserted(columns: dict[str, Any], name: str, values: Any, *, after: str) ->
     items = list(columns.items())
     place = list(columns).index(after) + 1
     return dict([*items[:place], (name, values), *items[place:]])
-
-
-def _write_csv(columns: Columns) -> bytes:
-    return delimited.to_bytes(_for_review(columns), ",")
-
-
-def _write_tsv(columns: Columns) -> bytes:
-    return delimited.to_bytes(_for_review(columns), "\t")
 
 
 def _write_excel(columns: Columns) -> bytes:
@@ -175,25 +150,16 @@ def _write_parquet(columns: Columns) -> bytes:
 
 
 def _write_tasks(columns: Columns) -> bytes:
-    plain = json_value(without_tuples(_without_missing(columns)))
-    document = label_studio.tasks(plain)
+    document = label_studio.tasks(json_value(without_tuples(columns)))
     text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8")
 
 
-def _json(path: str | os.PathLike[str]) -> Any:
-    text = read_text(path)
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise LabelNoiseError("not_label_studio_tasks", reason=str(error)) from error
-
-
+# By the ending of a path.
 WRITERS: Mapping[str, Callable[[Columns], bytes]] = {
-    ".csv": _write_csv,
-    ".tsv": _write_tsv,
+    ".csv": lambda columns: delimited.to_bytes(_for_review(columns), ","),
+    ".tsv": lambda columns: delimited.to_bytes(_for_review(columns), "\t"),
     ".xlsx": _write_excel,
     ".parquet": _write_parquet,
     ".json": _write_tasks,
 }
-"""How to write label issues, by the ending of a path."""

@@ -7,8 +7,8 @@ import io
 import re
 from typing import Any
 
+# How texts begin that a spreadsheet would run, or that are protected from it.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""How texts begin that a spreadsheet would run, or that are protected from it."""
 
 
 def to_bytes(columns: dict[str, list[Any]], delimiter: str) -> bytes:
@@ -29,18 +29,13 @@ def cell(value: Any) -> Any:
     """
     if isinstance(value, list):
         value = "; ".join(map(str, value))
-    return _protected(value) if isinstance(value, str) else value
-
-
-def _protected(text: str) -> str:
-    """A text with an apostrophe before it if a spreadsheet would run it; numbers need none."""
-    if not FORMULA.match(text):
-        return text
+    if not isinstance(value, str) or not FORMULA.match(value):
+        return value
     try:
-        float(text)
+        float(value)  # a number such as -1.5 is no formula
     except ValueError:
-        return f"'{text}"
-    return text
+        return f"'{value}"
+    return value
 
 
 def unprotected(value: Any) -> Any:

@@ -10,8 +10,7 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from labelnoise.review.delimited import cell
 
-EXACT = 10**15
-"""Numbers from here on lose digits in a workbook, so they are written as text."""
+EXACT = 10**15  # numbers from here on lose digits in a workbook, so they are written as text
 
 
 def to_bytes(columns: dict[str, list[Any]]) -> bytes:

@@ -20,7 +20,6 @@ from labelnoise.data.table_options import suggestion_for
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.methods import DEFAULT_METHOD, estimate, warn_if_unreliable
 from labelnoise.noise_estimate import NoiseEstimate, noise_statement, states_noise_rate
-from labelnoise.rank_gate.estimator import RankGatedEstimator
 from labelnoise.review.content import content_columns
 from labelnoise.review.decisions import REVIEWED, SPREADSHEET_ROW
 from labelnoise.review.settings import N_NEIGHBORS
@@ -115,16 +114,20 @@ def find_label_issues(
         y = data
     # Estimating takes long, so everything else is checked first.
     budget = None if budget is None else checks.positive_int(budget, "budget")
-    _check_neighbors(n_neighbors)
+    if checks.positive_int(n_neighbors, "n_neighbors", minimum=0) > SHOWN_NEIGHBORS:
+        facts = {"expected": f"at most {SHOWN_NEIGHBORS}", "example": "n_neighbors=5"}
+        raise LabelNoiseError("wrong_value", name="n_neighbors", value=n_neighbors, **facts)
     _check_knows_rows(data, parameters)
     X = data
     y, ids = labels_and_ids(y, ids)
     if isinstance(y, str):
         ids = pandas_index(data) if ids is None else ids
         X, y = split_column(data, y, "y")
-    n_rows = _n_rows(data, y)
-    if isinstance(data, NoiseEstimate) and ids is None and pandas_index(y) is None:
-        _refuse_unnamed_rows(data)
+    if isinstance(data, NoiseEstimate):
+        n_rows = data.n_rows
+        _check_same_rows(data, y, ids)
+    else:
+        n_rows = len(checks.labels(y, None).codes)
     names = row_ids(ids, n_rows, y, data)
     index = pandas_index(data if pandas_index(y) is None else y)
     carried = content_columns(
@@ -132,7 +135,10 @@ def find_label_issues(
     )
     library = output or frame_library(data, y, content) or default_library()
     checks.one_of(library, "output", LIBRARIES)
-    est = _estimate_of(X, y, parameters)
+    if isinstance(data, NoiseEstimate):
+        est = data
+    else:
+        est = estimate(X, None if isinstance(X, Dataset) else y, **parameters)
     _warn_about(est, is_new=not isinstance(data, NoiseEstimate))
     suspects = Suspects(est)
     rows = suspects.select(budget, threshold, per_class=per_class)
@@ -141,55 +147,30 @@ def find_label_issues(
     return as_frame(columns, library)
 
 
-def _n_rows(data: Any, y: Any) -> int:
-    """Number of rows; the labels of an estimate must be those that it was made from."""
-    if not isinstance(data, NoiseEstimate):
-        return len(checks.labels(y, None).codes)
-    data.row_model("find_label_issues")  # or an error that says what it is needed for
-    data.check_labels(y)
-    return data.n_rows
-
-
-def _refuse_unnamed_rows(est: NoiseEstimate) -> None:
-    """Positions among the rows that were used would be taken for rows of the file."""
-    if est.row_ids is not None:
+def _check_same_rows(est: NoiseEstimate, y: Any, ids: Any) -> None:
+    """Refuse an estimate that does not know its rows, or that was made from others."""
+    est.row_model("find_label_issues")  # or an error that says what it is needed for
+    est.check_labels(y)
+    if est.row_ids is not None and ids is None and pandas_index(y) is None:
+        # Positions among the rows that were used would be taken for rows of the file.
         raise LabelNoiseError("rows_of_data_set_have_names")
-
-
-def _check_neighbors(n_neighbors: Any) -> None:
-    if checks.positive_int(n_neighbors, "n_neighbors", minimum=0) > SHOWN_NEIGHBORS:
-        facts = {"expected": f"at most {SHOWN_NEIGHBORS}", "example": "n_neighbors=5"}
-        raise LabelNoiseError("wrong_value", name="n_neighbors", value=n_neighbors, **facts)
 
 
 def _check_knows_rows(data: Any, parameters: Mapping[str, Any]) -> None:
     """Refuse matrices and estimates without rows, and parameters that would not be used."""
     if isinstance(data, TransitionMatrix):
         raise LabelNoiseError("matrix_without_rows")
-    if isinstance(data, NoiseEstimate):
-        _check_parameters(parameters)
     if isinstance(data, NoiseEstimate) and parameters:
-        names = ", ".join(parameters)
-        raise LabelNoiseError("exclude_each_other", first="an estimate", other=names)
+        known = [*signature(find_label_issues).parameters][2:-1]
+        facts = {
+            "names": [*parameters],
+            "known": known,
+            **suggestion_for(next(iter(parameters)), known),
+        }
+        raise LabelNoiseError("unknown_parameters", estimator="find_label_issues(est)", **facts)
     method = parameters.get("method", DEFAULT_METHOD)
     if method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method, default=DEFAULT_METHOD)
-
-
-def _check_parameters(parameters: Mapping[str, Any]) -> None:
-    """Refuse parameters that neither this function nor `estimate` has."""
-    known = [*signature(find_label_issues).parameters][2:-1]
-    of_estimate = {*signature(estimate).parameters, *signature(RankGatedEstimator).parameters}
-    unknown = [name for name in parameters if name not in of_estimate]
-    if unknown:
-        facts = {"names": unknown, "known": known, **suggestion_for(unknown[0], known)}
-        raise LabelNoiseError("unknown_parameters", estimator="find_label_issues", **facts)
-
-
-def _estimate_of(data: Any, y: Any, parameters: Mapping[str, Any]) -> NoiseEstimate:
-    if isinstance(data, NoiseEstimate):
-        return data
-    return estimate(data, None if isinstance(data, Dataset) else y, **parameters)
 
 
 def _warn_about(est: NoiseEstimate, *, is_new: bool) -> None:

@@ -1,11 +1,8 @@
-"""Label Studio: label issues as tasks to import, and decisions from exported annotations.
-
-Tasks are plain JSON, so Label Studio itself is not needed. They can be sorted by the `score` of
-their prediction, which is the probability that the given label is wrong.
-"""
+"""Label Studio: label issues as tasks to import, and decisions from exported annotations (JSON)."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from labelnoise._version import __version__
@@ -14,21 +11,16 @@ from labelnoise.errors import LabelNoiseError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+# Names of the Choices and of the object that they belong to, in the labeling configuration.
 FROM_NAME, TO_NAME = "label", "text"
-"""Names of the Choices and of the object that they belong to, in the labeling configuration."""
 
 
 def tasks(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """One task for each row: its columns as data, the suggested label as a prediction."""
-    names = list(columns)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return [
-        {
-            "data": dict(zip(names, values, strict=True)),
-            "predictions": [_prediction(p_wrong, str(suggested))],
-        }
-        for p_wrong, suggested, *values in zip(
-            columns["p_wrong"], columns["suggested"], *columns.values(), strict=True
-        )
+        {"data": row, "predictions": [_prediction(row["p_wrong"], str(row["suggested"]))]}
+        for row in rows
     ]
 
 
@@ -42,9 +34,10 @@ def _prediction(score: float, label: str) -> dict[str, Any]:
     return {"model_version": f"labelnoise {__version__}", "score": score, "result": [choice]}
 
 
-def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
+def reviewed(text: str, column: str) -> dict[str, list[Any]]:
     """Columns `row`, `given` and the reviewed label of annotated tasks, None if there is none."""
     try:
+        document = json.loads(text)
         if not isinstance(document, list):
             raise TypeError("not a list of tasks")
         return {
@@ -52,7 +45,9 @@ def reviewed(document: Any, column: str) -> dict[str, list[Any]]:
             "given": [task["data"]["given"] for task in document],
             column: [_choice(task) for task in document],
         }
-    except (AttributeError, KeyError, TypeError, IndexError) as error:
+    except LabelNoiseError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         reason = f"{type(error).__name__} {error}"
         raise LabelNoiseError("not_label_studio_tasks", reason=reason) from error
 

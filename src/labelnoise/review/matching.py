@@ -1,12 +1,9 @@
-"""Matching values that went through files and spreadsheets with the original values.
-
-Files turn everything into text, frames turn whole numbers with gaps into floats, and spreadsheets
-write ``TRUE`` for ``true`` and ``7`` for ``007``.
-"""
+"""Matching values that went through files, frames and spreadsheets with the original values."""
 
 from __future__ import annotations
 
 import numbers
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +11,7 @@ import numpy as np
 from labelnoise import checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from labelnoise.arrays import IntArray
 
@@ -27,8 +24,9 @@ def is_empty(value: Any) -> bool:
 def match(values: Sequence[Any], known: np.ndarray[Any, Any]) -> IntArray:
     """Position of each value among the known ones (K,), shape (m,); -1 where there is none.
 
-    Values are compared as numbers where all known values are numbers, else as text: first as they
-    are, then as a spreadsheet would show them, if that leaves one candidate.
+    Values are compared as numbers where all known values are numbers (frames turn whole numbers
+    with gaps into floats), else as text: first as they are, then as a spreadsheet would show them,
+    if that leaves one candidate.
 
     >>> match(["1", 2.0, "x"], np.array([1, 2])).tolist()
     [0, 1, -1]
@@ -40,32 +38,34 @@ def match(values: Sequence[Any], known: np.ndarray[Any, Any]) -> IntArray:
     position.pop(None, None)  # values that cannot be compared are not found
     found = [position.get(comparable(value, kind), -1) for value in values]
     if kind not in "biuf" and -1 in found:
-        shown = _unique(_as_shown(value) for value in known.tolist())
+        shown = [_as_shown(value) for value in known.tolist()]
+        times = Counter(shown)
+        unique = {text: i for i, text in enumerate(shown) if times[text] == 1}
         found = [
-            shown.get(_as_shown(value), -1) if i < 0 else i
+            unique.get(_as_shown(value), -1) if i < 0 else i
             for i, value in zip(found, values, strict=True)
         ]
     return np.array(found, dtype=np.int64)
 
 
 def comparable(value: Any, kind: str) -> Any:
-    """What a value is compared by among values of a NumPy kind; None if it cannot be one of them.
+    """What a value is compared by among values of a NumPy kind; None if it is not of it."""
+    if kind in "iuf":
+        return _number(value)
+    return str(value).strip().lower() if kind == "b" else str(value)
 
-    Whole numbers stay whole: large ids are not exact as floats.
-    """
-    if kind == "b":
-        return str(value).strip().lower()
-    if kind not in "iuf":
-        return str(value)
+
+def _number(value: Any) -> int | float | None:
+    """A value as a number, None if it is none; large ids are exact only as whole numbers."""
     if isinstance(value, bool):
         return None  # an answer such as "yes, it is wrong" is not the label 1
     try:
-        number = value if isinstance(value, numbers.Integral) else float(value)
-        if kind in "iu" and isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+        if isinstance(value, numbers.Integral) or str(value).strip().lstrip("+-").isdigit():
             return int(value)
-        return int(number) if number == int(number) else number
+        number = float(value)
     except (OverflowError, TypeError, ValueError):
         return None
+    return int(number) if number.is_integer() else number
 
 
 def _as_shown(value: Any) -> str:
@@ -77,16 +77,5 @@ def _as_shown(value: Any) -> str:
     text = str(value).strip()
     if text.casefold() in ("true", "false"):
         return text.casefold()
-    try:
-        number = int(text) if text.lstrip("+-").isdigit() else float(text)
-    except ValueError:
-        return text
-    return str(int(number)) if number == number // 1 else repr(number)
-
-
-def _unique(values: Iterable[str]) -> dict[str, int]:
-    """Position of each text that occurs once."""
-    positions: dict[str, list[int]] = {}
-    for i, value in enumerate(values):
-        positions.setdefault(value, []).append(i)
-    return {value: found[0] for value, found in positions.items() if len(found) == 1}
+    number = _number(text)
+    return text if number is None else str(number)

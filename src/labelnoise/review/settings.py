@@ -4,19 +4,12 @@ from __future__ import annotations
 
 # Ranking of suspects, checked by `make bench-finding`.
 
-N_NEIGHBORS = 5
-"""Default number of neighbors that are shown as evidence."""
-
-MIN_EXPECTED_ERRORS = 1e-9
-"""Lower limit of expected numbers of errors, which are divided by."""
+N_NEIGHBORS = 5  # shown as evidence, unless the caller chooses another number
+MIN_EXPECTED_ERRORS = 1e-9  # lower limit of expected numbers of errors, which are divided by
 
 # Comparison of two estimates. `make bench-review` checks estimates of the noise that is left after
 # a review; the level itself is a convention.
 
-CERTAIN_CHANGE = 0.95
-"""Probability above which a change of the noise is stated as a fact."""
+CERTAIN_CHANGE = 0.95  # probability above which a change of the noise is stated as a fact
 
-# Files of label issues.
-
-DECIMALS = 4
-"""Decimals of probabilities in files for reviewers."""
+DECIMALS = 4  # of probabilities in files for reviewers

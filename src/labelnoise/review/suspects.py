@@ -32,13 +32,7 @@ COLUMNS = (
 
 
 class Suspects:
-    """Rows of an estimate, ranked by the probability that they are wrong, without audited rows.
-
-    Parameters
-    ----------
-    est : NoiseEstimate
-        With a row model.
-    """
+    """Rows of an estimate, ranked by the probability that they are wrong, without audited rows."""
 
     def __init__(self, est: NoiseEstimate) -> None:
         self.est = est
@@ -58,11 +52,7 @@ class Suspects:
 
     @property
     def n_errors(self) -> float:
-        """Errors that a share of found ones is a share of.
-
-        Rows may account for fewer errors than the estimate counts, where classes that are hard to
-        tell apart or rare ones hide some: those count as not found.
-        """
+        """All errors, of which some are found; those that no row shows never are."""
         by_rows = float(self.p_wrong[self.ranked].sum())
         return max(by_rows, float(self.n_wrong), MIN_EXPECTED_ERRORS)
 
@@ -75,7 +65,8 @@ class Suspects:
     ) -> IntArray:
         """Rows to review, most suspicious first; for the parameters see `find_label_issues`."""
         if threshold is not None:
-            return self.above_threshold(_thresholds(threshold, self.est.classes))[:budget]
+            enough = self.p_wrong >= _thresholds(threshold, self.est.classes)[self.given]
+            return self.ranked[enough[self.ranked]][:budget]
         n_chosen = self.n_wrong if budget is None else budget
         chosen = self.review_order(per_class=per_class)[:n_chosen]
         return chosen[np.argsort(self.rank_of(chosen))]
@@ -89,9 +80,8 @@ class Suspects:
     def review_order(self, *, per_class: bool) -> IntArray:
         """All suspects in the order in which a growing budget includes them.
 
-        With `per_class`, any budget is allocated to labels in proportion to their expected numbers
-        of errors, by the Webster/Sainte-Lague method: the r-th row of a label is placed at
-        ``(r - 1/2) / expected``.
+        With `per_class`, in proportion to the expected numbers of errors of the labels, by the
+        Webster/Sainte-Lague method: the r-th row of a label is placed at ``(r - 1/2) / expected``.
         """
         if not per_class:
             return self.ranked
@@ -99,15 +89,9 @@ class Suspects:
         size = np.bincount(self.given[by_label], minlength=len(self.est.classes))
         expected = np.bincount(self.given[by_label], self.p_wrong[by_label], len(size))
         rank_in_label = np.arange(len(by_label)) - np.repeat(np.cumsum(size) - size, size)
-        quotient = (rank_in_label + 0.5) / np.repeat(
-            np.maximum(expected, MIN_EXPECTED_ERRORS), size
-        )
+        expected = np.maximum(expected, MIN_EXPECTED_ERRORS)
+        quotient = (rank_in_label + 0.5) / np.repeat(expected, size)
         return by_label[np.argsort(quotient, kind="stable")]
-
-    def above_threshold(self, thresholds: FloatArray) -> IntArray:
-        """Rows that are wrong with at least the probability of their label's threshold (K,)."""
-        enough = self.p_wrong >= thresholds[self.given]
-        return self.ranked[enough[self.ranked]]
 
     def columns(
         self,
@@ -117,19 +101,9 @@ class Suspects:
         *,
         probabilities: bool = False,
     ) -> dict[str, Any]:
-        """Label issues for some rows (m,), as plain columns.
+        """Label issues for some rows (m,), as plain columns; `ids` (n,) are those of all rows.
 
         What a review is expected to find is NaN where the estimate states no share of wrong labels.
-
-        Parameters
-        ----------
-        rows : (m,) array of positions
-        ids : (n,) array, optional
-            Identifiers of all rows; positions if left out.
-        n_neighbors : int
-            Neighbors to show.
-        probabilities : bool
-            Add a column ``p_true[<class>]`` for every class.
         """
         ids = np.arange(len(self.given)) if ids is None else ids
         given, labels = self.given[rows], checks.label_array(self.est.classes)
@@ -151,13 +125,12 @@ class Suspects:
             found / self.n_errors * known,
         )
         columns = dict(zip(COLUMNS, values, strict=True))
-        return columns | (self._probability_columns(rows) if probabilities else {})
-
-    def _probability_columns(self, rows: IntArray) -> dict[str, FloatArray]:
-        return {
-            f"p_true[{label}]": self.p_true[rows, code]
-            for code, label in enumerate(self.est.classes)
-        }
+        if probabilities:
+            p_true = self.p_true[rows].T
+            columns |= {
+                f"p_true[{one}]": p for one, p in zip(self.est.classes, p_true, strict=True)
+            }
+        return columns
 
 
 def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
@@ -165,7 +138,6 @@ def _thresholds(given: Any, classes: tuple[Label, ...]) -> FloatArray:
     if not isinstance(given, Mapping):
         return np.full(len(classes), checks.fraction(given, "threshold"))
     if set(given) != set(classes):
-        raise LabelNoiseError(
-            "thresholds_of_other_classes", classes=list(classes), labels=list(given)
-        )
+        facts = {"classes": list(classes), "labels": list(given)}
+        raise LabelNoiseError("thresholds_of_other_classes", **facts)
     return np.array([checks.fraction(given[label], "threshold") for label in classes])

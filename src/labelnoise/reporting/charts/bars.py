@@ -16,92 +16,79 @@ from labelnoise.reporting.charts.svg import (
 from labelnoise.reporting.words import percent, short_names, with_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from markupsafe import Markup
 
     from labelnoise.reporting.feature_information import FeatureInformation
     from labelnoise.reporting.summary import ClassSummary
 
+    Scale = Callable[[float], float]
+
 WIDTH, LINE_HEIGHT = 640.0, 24.0
 MIDDLE, BASELINE = LINE_HEIGHT / 2, LINE_HEIGHT / 2 + 4
 
-CLASS_NAMES, CLASS_NUMBERS = 190.0, 110.0
-"""Largest space for names of classes on the left, and space for numbers on the right."""
-
-FEATURE_NAMES, FEATURE_NUMBERS = 280.0, 50.0
-"""The same for features, whose names are longer."""
+# Largest space for names on the left, and space for numbers on the right.
+CLASS_SPACE, FEATURE_SPACE = (190.0, 110.0), (280.0, 50.0)
 
 
 def class_frequencies(classes: Sequence[ClassSummary]) -> Markup:
     """Shares among the labels as bars, shares of the true classes as dots with intervals."""
-    largest = max(max(one.given, one.clean.upper or one.clean.value) for one in classes) or 1.0
     names = [one.name for one in classes]
-    left = width_of(names, CLASS_NAMES)
-    scale = (WIDTH - left - CLASS_NUMBERS) / largest
-    return _chart(
-        "Share of each class among the labels (bar) and of each true class (dot)",
-        names,
-        left,
-        [_class(one, left, scale) for one in classes],
-    )
+    largest = max(max(one.given, one.clean.upper or one.clean.value) for one in classes)
+    left, across = _scale(names, CLASS_SPACE, largest)
+    label = "Share of each class among the labels (bar) and of each true class (dot)"
+    return _chart(label, names, left, [_class(one, across) for one in classes])
 
 
-def _class(one: ClassSummary, left: float, scale: float) -> list[Markup]:
+def _class(one: ClassSummary, across: Scale) -> list[Markup]:
     true = with_interval(one.clean)
     hover = tooltip(f"{one.name}: {percent(one.given)} of the labels, truly {true} of the rows")
-    parts = [_bar(left, one.given * scale, "given", hover)]
+    parts = [_bar(across, one.given, "given", hover)]
     if one.clean.lower is not None and one.clean.upper is not None:
-        low, high = (left + end * scale for end in (one.clean.lower, one.clean.upper))
+        low, high = across(one.clean.lower), across(one.clean.upper)
         ends = "".join(f"M{x:.1f} {MIDDLE - 4:g}v8" for x in (low, high))
         parts.append(element("path", d=f"M{low:.1f} {MIDDLE:g}H{high:.1f}{ends}", class_="whisker"))
-    x = left + one.clean.value * scale
     numbers = f"{percent(one.given)} → {percent(one.clean.value)}"
     return [
         *parts,
-        element("circle", hover, cx=x, cy=MIDDLE, r=4.5, class_="clean"),
+        element("circle", hover, cx=across(one.clean.value), cy=MIDDLE, r=4.5, class_="clean"),
         text(numbers, WIDTH, BASELINE, text_anchor="end", class_="number"),
     ]
 
 
 def feature_bars(features: Sequence[FeatureInformation]) -> Markup:
     """Mutual information of features with the labels as bars, with independence thresholds."""
-    largest = max(max(one.information, one.threshold) for one in features) or 1.0
     names = [one.name for one in features]
-    left = width_of(names, FEATURE_NAMES)
-    scale = (WIDTH - left - FEATURE_NUMBERS) / largest
-    return _chart(
-        "Mutual information of the features with the labels, in nats",
-        names,
-        left,
-        [_feature(one, left, scale) for one in features],
-    )
+    largest = max(max(one.information, one.threshold) for one in features)
+    left, across = _scale(names, FEATURE_SPACE, largest)
+    label = "Mutual information of the features with the labels, in nats"
+    return _chart(label, names, left, [_feature(one, across) for one in features])
 
 
-def _feature(one: FeatureInformation, left: float, scale: float) -> list[Markup]:
-    threshold = left + one.threshold * scale
-    end = left + max(one.information, one.threshold) * scale
+def _feature(one: FeatureInformation, across: Scale) -> list[Markup]:
+    hover = tooltip(f"{one.name}: {one.information:.4f} nats")
+    coincidence = tooltip(f"up to {one.threshold:.4f} nats may be coincidence")
+    line = f"M{across(one.threshold):.1f} 3v{LINE_HEIGHT - 6:g}"
+    end = across(max(one.information, one.threshold))
     return [
-        _bar(
-            left,
-            one.information * scale,
-            "information",
-            tooltip(f"{one.name}: {one.information:.4f} nats"),
-        ),
-        element(
-            "path",
-            tooltip(f"up to {one.threshold:.4f} nats may be coincidence"),
-            d=f"M{threshold:.1f} 3v{LINE_HEIGHT - 6:g}",
-            class_="threshold",
-        ),
+        _bar(across, one.information, "information", hover),
+        element("path", coincidence, d=line, class_="threshold"),
         text(f"{one.information:.3f}", end + 6, BASELINE, class_="number"),
     ]
 
 
-def _bar(x: float, width: float, kind: str, hover: Markup) -> Markup:
-    return element(
-        "rect", hover, x=x, y=5, width=max(width, 0.5), height=LINE_HEIGHT - 10, class_=kind
-    )
+def _scale(names: Sequence[str], space: tuple[float, float], largest: float) -> tuple[float, Scale]:
+    """Where bars begin, right of their names, and a function from numbers to places."""
+    left = width_of(names, space[0])
+    per_unit = (WIDTH - left - space[1]) / (largest or 1.0)
+    return left, lambda number: left + number * per_unit
+
+
+def _bar(across: Scale, number: float, kind: str, hover: Markup) -> Markup:
+    left, height = across(0.0), LINE_HEIGHT - 10
+    width = max(across(number) - left, 0.5)
+    return element("rect", hover, x=left, y=5, width=width, height=height, class_=kind)
 
 
 def _chart(

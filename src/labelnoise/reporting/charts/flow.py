@@ -17,20 +17,16 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
     from labelnoise.reporting.summary import Summary
 
-MAX_CLASSES = 10
-"""Classes that are drawn on their own; if there are more, some are pooled as `OTHERS`."""
-
+MAX_CLASSES = 10  # that are drawn on their own; if there are more, some are pooled as `OTHERS`
 OTHERS = "all others"
 
 WIDTH, HEAD = 640.0, 22.0
 HEIGHT_PER_CLASS, MIN_HEIGHT = 46.0, 160.0
 BAR_WIDTH, NAME_WIDTH, NAME_LENGTH = 14.0, 170.0, 18
 HEADS = ("true class", "label")
-GAP, MIN_BAR_SPACE = 8.0, 10.0
-"""Pixels between two bars, and minimum space of a bar in pixels, to keep names apart."""
-
-MIN_BAND = 0.6
-"""Bands that are thinner than this many pixels are not drawn."""
+GAP = 8.0  # pixels between two bars
+MIN_BAR_SPACE = 10.0  # pixels of a bar at least, to keep names apart
+MIN_BAND = 0.6  # bands that are thinner than this many pixels are not drawn
 
 
 def flow(summary: Summary) -> Markup:
@@ -43,7 +39,7 @@ def flow(summary: Summary) -> Markup:
     parts = [
         text(HEADS[0], margin - PADDING, 12, text_anchor="end", class_="axis"),
         text(HEADS[1], WIDTH - margin + PADDING, 12, class_="axis"),
-        *_bands(names, joint, sizes, (margin, left[:-1], right[:-1])),
+        *_bands(names, joint, sizes, margin),
         *_bars(names, joint.sum(axis=1), sizes.sum(axis=1), left, margin),
         *_bars(names, joint.sum(axis=0), sizes.sum(axis=0), right, WIDTH - margin - BAR_WIDTH),
     ]
@@ -73,20 +69,13 @@ def _starts(sizes: FloatArray) -> FloatArray:
 
 
 def _bands(
-    names: list[str],
-    joint: FloatArray,
-    sizes: FloatArray,
-    place: tuple[float, FloatArray, FloatArray],
+    names: list[str], joint: FloatArray, sizes: FloatArray, margin: float
 ) -> Iterator[Markup]:
-    """One band per entry (i, j): from the bar of class i to the bar of label j.
-
-    `place` holds the width of both margins, and where the bars on the left and right begin.
-    """
-    margin, tops, other_tops = place
+    """One band per entry (i, j): from the bar of class i to the bar of label j."""
     x0, x1 = margin + BAR_WIDTH, WIDTH - margin - BAR_WIDTH
     middle = (x0 + x1) / 2
-    left = tops[:, None] + np.cumsum(sizes, axis=1) - sizes
-    right = other_tops[None, :] + np.cumsum(sizes, axis=0) - sizes
+    left = _starts(sizes.sum(axis=1))[:-1, None] + np.cumsum(sizes, axis=1) - sizes
+    right = _starts(sizes.sum(axis=0))[:-1] + np.cumsum(sizes, axis=0) - sizes
     for i, j in np.argwhere(sizes >= MIN_BAND).tolist():
         a, b, size = left[i, j], right[i, j], sizes[i, j]
         path = (

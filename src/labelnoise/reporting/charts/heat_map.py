@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from labelnoise.reporting.charts.svg import drawing, element, text, tooltip
@@ -14,20 +15,16 @@ if TYPE_CHECKING:
 
     from labelnoise.reporting.summary import Summary
 
-MAX_IN_TABLE = 20
-"""Maximum number of classes for which T is a table of numbers."""
-
+MAX_IN_TABLE = 20  # classes for which T is a table of numbers
 NAME_LENGTH = 20
-MIN_LETTERS, MAX_LETTERS, MAX_LETTERS_ACROSS = 8, 15, 110
-"""Width of a column of that table in letters, at least and at most, and of all columns together;
-if they are wider, names are turned and columns are narrow."""
+MIN_LETTERS, MAX_LETTERS = 8, 15  # width of a column of that table in letters
+MAX_LETTERS_ACROSS = 110  # if all columns are wider, names are turned and columns are narrow
 
 MAP_WIDTH, MIN_SQUARE, MAX_SQUARE = 700.0, 5.0, 16.0
-MARGIN, MARGIN_LETTERS, MARGIN_LINE = 150.0, 22, 11.0
-"""Space for names around a map, the letters that fit, and the distance between two names."""
-
-MIN_DRAWN, MAX_DRAWN = 0.005, 4000
-"""Smaller entries are left blank on a map; if there are too many, only the largest are drawn."""
+MARGIN, MARGIN_LETTERS = 150.0, 22  # space for names around a map, and the letters that fit
+MARGIN_LINE = 11.0  # distance between two names
+MIN_DRAWN = 0.005  # smaller entries are left blank on a map
+MAX_DRAWN = 4000  # if there are more entries, only the largest are drawn
 
 
 def heat_map(summary: Summary) -> Markup:
@@ -43,14 +40,10 @@ def _table(summary: Summary) -> Markup:
     ]
     corner = element("th", "true \\ observed", scope="col", class_="corner")
     columns = [element("th", head, scope="col") for head in heads]
-    rows = [
-        element(
-            "tr",
-            element("th", head, scope="row"),
-            *(_cell(summary, i, j) for j in range(len(names))),
-        )
-        for i, head in enumerate(heads)
-    ]
+    rows = []
+    for i, head in enumerate(heads):
+        cells = (_cell(summary, i, j) for j in range(len(names)))
+        rows.append(element("tr", element("th", head, scope="row"), *cells))
     letters = min(MAX_LETTERS, max(MIN_LETTERS, *map(len, names)))
     return element(
         "table",
@@ -62,13 +55,13 @@ def _table(summary: Summary) -> Markup:
 
 
 def _cell(summary: Summary, i: int, j: int) -> Markup:
-    interval = _interval(summary, i, j)
+    share, interval = summary.transition[i][j], _interval(summary, i, j)
     return element(
         "td",
-        element("span", percent(summary.transition[i][j])),
+        element("span", percent(share)),
         element("small", interval) if interval else "",
-        title=entry_in_words(summary, i, j),
-        **_shade(summary.transition[i][j], on_diagonal=i == j),
+        title=_entry_in_words(summary, i, j, 60),
+        **_shade(share, on_diagonal=i == j),
     )
 
 
@@ -84,7 +77,7 @@ def _interval(summary: Summary, i: int, j: int) -> str:
     return percent_range(summary.transition_lower[i][j], summary.transition_upper[i][j])
 
 
-def entry_in_words(summary: Summary, i: int, j: int, name_length: int = 60) -> str:
+def _entry_in_words(summary: Summary, i: int, j: int, name_length: int) -> str:
     """An entry of T with its interval."""
     true, label = (shortened(summary.classes[at].name, name_length) for at in (i, j))
     entry = f"true {true}, labeled {label}: {percent(summary.transition[i][j])}"
@@ -98,23 +91,13 @@ def _map(summary: Summary) -> Markup:
     size = max(MIN_SQUARE, min(MAX_SQUARE, MAP_WIDTH / k))
     entries = sorted((value for row in summary.transition for value in row), reverse=True)
     smallest = max(MIN_DRAWN, entries[:MAX_DRAWN][-1])
-    squares = [
-        element(
-            "rect",
-            tooltip(entry_in_words(summary, i, j, MARGIN_LETTERS)),
-            x=MARGIN + j * size,
-            y=MARGIN + i * size,
-            width=size - 0.5,
-            height=size - 0.5,
-            **_shade(value, on_diagonal=i == j),
-        )
-        for i, row in enumerate(summary.transition)
-        for j, value in enumerate(row)
-        if value >= smallest
-    ]
     parts = [
         element("rect", x=MARGIN, y=MARGIN, width=k * size, height=k * size, class_="frame"),
-        *squares,
+        *(
+            _square(summary, i, j, size)
+            for i, j in product(range(k), repeat=2)
+            if summary.transition[i][j] >= smallest
+        ),
         *_names_around(summary, size),
         text("true ↓", MARGIN - 4, MARGIN - 20, text_anchor="end", class_="axis"),
         text("observed →", MARGIN, 12, class_="axis"),
@@ -122,6 +105,13 @@ def _map(summary: Summary) -> Markup:
     end = MARGIN + k * size + 4
     label = f"T of {k} classes as a map; the largest confusions are listed above"
     return element("div", drawing(end, end, label, parts), class_="map")
+
+
+def _square(summary: Summary, i: int, j: int, size: float) -> Markup:
+    hover = tooltip(_entry_in_words(summary, i, j, MARGIN_LETTERS))
+    x, y, side = MARGIN + j * size, MARGIN + i * size, size - 0.5
+    color = _shade(summary.transition[i][j], on_diagonal=i == j)
+    return element("rect", hover, x=x, y=y, width=side, height=side, **color)
 
 
 def _names_around(summary: Summary, size: float) -> Iterator[Markup]:

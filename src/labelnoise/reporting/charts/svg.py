@@ -9,11 +9,9 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SELF_CLOSING = ("rect", "path", "circle")
-"""Elements of SVG that may be closed at once; elements of HTML may not."""
-
-LETTER_WIDTH, PADDING = 7.8, 8.0
-"""Pixels of an average letter, and between a name and what it names."""
+SELF_CLOSING = ("rect", "path", "circle")  # elements of HTML may not be closed at once
+LETTER_WIDTH = 7.8  # pixels of an average letter
+PADDING = 8.0  # pixels between a name and what it names
 
 
 def element(name: str, *children: Any, **attributes: Any) -> Markup:
@@ -35,14 +33,8 @@ def element(name: str, *children: Any, **attributes: Any) -> Markup:
 
 def drawing(width: float, height: float, label: str, children: Iterable[Any]) -> Markup:
     """A picture that fills the available width; screen readers read its label."""
-    return element(
-        "svg",
-        *children,
-        viewBox=f"0 0 {width:g} {height:g}",
-        role="img",
-        aria_label=label,
-        style=f"max-width:{width:g}px",
-    )
+    box, style = f"0 0 {width:g} {height:g}", f"max-width:{width:g}px"
+    return element("svg", *children, viewBox=box, role="img", aria_label=label, style=style)
 
 
 def tooltip(text: str) -> Markup:
