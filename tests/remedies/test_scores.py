@@ -168,11 +168,10 @@ def test_classes_without_rows_or_predictions_spoil_no_interval():
     assert mean.upper - mean.lower < 0.02
 
 
-def test_few_rows_of_a_class_and_few_draws_are_noted():
+def test_few_rows_of_a_class_are_noted():
     labels, predicted = ["a"] * 50 + ["b"] * 3, ["a"] * 53
-    score = ln.corrected_score(labels, predicted, np.eye(2), metric="f1", level=0.9999)
+    score = ln.corrected_score(labels, predicted, np.eye(2), metric="f1")
     assert codes(score)["mean_of_small_classes"]["classes"] == ["b"]
-    assert codes(score)["few_draws_beyond_interval"]["beyond"] == pytest.approx(0.1)
     assert not ln.corrected_score(labels, predicted, np.eye(2)).findings
 
 
@@ -221,7 +220,7 @@ def test_same_seed_same_interval():
 
 def test_values_outside_the_range_are_noted_and_not_clipped():
     labels = ["a"] * 95 + ["b"] * 5 + ["b"] * 95 + ["a"] * 5
-    with warned("scored_labels_do_not_fit", "interval_outside_range"):
+    with warned("scored_labels_do_not_fit"):
         score = ln.corrected_score(labels, ["a"] * 100 + ["b"] * 100, [[0.8, 0.2], [0.2, 0.8]])
     assert score.value == codes(score)["values_outside_range"]["worst"] == pytest.approx(1.25)
 

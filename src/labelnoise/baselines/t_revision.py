@@ -9,7 +9,7 @@ import numpy as np
 from labelnoise.baselines.base import BaselineEstimator, Solution
 from labelnoise.baselines.settings import ANCHOR_PERCENTILE, HELD_OUT_FOLDS, MAX_REWEIGHTINGS
 from labelnoise.evidence.cross_fit import stratified_folds
-from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
+from labelnoise.learning.linear import train_layer, train_with_transition
 from labelnoise.learning.losses import reweighted_loss, weighted_loss
 from labelnoise.learning.parametrizations import logits_of
 
@@ -98,7 +98,7 @@ class TRevisionEstimator(BaselineEstimator):
         T0 = anchor_points(plain.layer(seen.X))
         layer = reweighted_layer(seen, held_out, plain.layer, T0)
         revised = train_with_transition(
-            seen, (layer, logits_of(T0)), reweighted_loss, stop=StoppingRule(held_out=held_out)
+            seen, (layer, logits_of(T0)), reweighted_loss, held_out=held_out
         )
         # Step 3 is not meant to converge.
         return Solution.of_training(revised, task, converged=plain.converged)

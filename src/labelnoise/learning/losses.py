@@ -7,6 +7,7 @@ that no row has an infinite loss.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,8 +20,6 @@ from labelnoise.learning.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from labelnoise.arrays import FloatArray, IntArray
 
 
@@ -30,6 +29,10 @@ class Loss(NamedTuple):
     value: float
     logits_gradient: FloatArray
     transition_gradient: FloatArray
+
+
+NoisyLoss = Callable[["FloatArray", "FloatArray", "IntArray"], Loss]
+"""A loss of logits (n, K), T (K, K) and labels (n,)."""
 
 
 def log_transition(transition: FloatArray) -> FloatArray:
@@ -113,8 +116,8 @@ def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray
     return Loss(-float((weight * own).mean()), in_logits / n, in_T / n)
 
 
-def weighted_loss(weights: FloatArray) -> Callable[[FloatArray, FloatArray, IntArray], Loss]:
-    """Cross-entropy with given weights (n,), as a loss of logits, T and labels; T is not used."""
+def weighted_loss(weights: FloatArray) -> NoisyLoss:
+    """Cross-entropy with given weights (n,); T is not used."""
 
     def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
         n, k = logits.shape
@@ -169,8 +172,4 @@ def _limited_exp(logs: FloatArray) -> FloatArray:
 
 def _by_label(values: FloatArray, labels: IntArray) -> FloatArray:
     """Sum rows (n, K) by label, [class, label]."""
-    k = values.shape[1]
-    order = np.argsort(labels, kind="stable")
-    edges = np.searchsorted(labels[order], np.arange(k + 1))
-    sums = np.concatenate([np.zeros((1, k)), np.cumsum(values[order], axis=0)])
-    return (sums[edges[1:]] - sums[edges[:-1]]).T
+    return values.T @ np.eye(values.shape[1])[labels]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit, softmax
@@ -13,26 +13,16 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 
-class Parametrization(Protocol):
-    """A differentiable map from free parameters to T."""
-
-    def transition(self, free: FloatArray) -> FloatArray:
-        """T (K, K) from free parameters (K, K)."""
-
-    def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
-        """The gradient in the free parameters, from that in T (chain rule)."""
-
-
 class SoftmaxRows:
     """``T[i] = softmax(free[i])``: any T without zeros."""
 
     def transition(self, free: FloatArray) -> FloatArray:
-        """T from logits."""
+        """T (K, K) from free parameters (K, K)."""
         T: FloatArray = softmax(free, axis=1)
         return T
 
     def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
-        """Through the softmax of each row."""
+        """The gradient in the free parameters, from that in T (chain rule)."""
         T = self.transition(free)
         return T * (transition_gradient - (transition_gradient * T).sum(axis=1, keepdims=True))
 
@@ -44,19 +34,19 @@ class DominantRows:
     """
 
     def transition(self, free: FloatArray) -> FloatArray:
-        """T from free parameters."""
+        """T (K, K) from free parameters (K, K)."""
         raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
         return raw / raw.sum(axis=1, keepdims=True)
 
     def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
-        """Through the division and the sigmoid."""
-        off_diagonal = ~np.eye(len(free), dtype=bool)
-        raw = np.where(off_diagonal, expit(free), 1.0)
+        """The gradient in the free parameters, from that in T (chain rule)."""
+        raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
         total = raw.sum(axis=1, keepdims=True)
-        T = raw / total
-        mean = (transition_gradient * T).sum(axis=1, keepdims=True)
-        raw_gradient = (transition_gradient - mean) / total
-        return np.where(off_diagonal, raw_gradient * raw * (1 - raw), 0.0)
+        mean = (transition_gradient * raw / total).sum(axis=1, keepdims=True)
+        return (transition_gradient - mean) / total * raw * (1 - raw)  # zero on the diagonal
+
+
+Parametrization = SoftmaxRows | DominantRows
 
 
 def logits_of(transition: FloatArray) -> FloatArray:

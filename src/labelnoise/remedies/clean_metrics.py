@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.remedies.settings import ZERO_SHARE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
+    from labelnoise.transition import TransitionMatrix
 
 Metric = Callable[["FloatArray"], "FloatArray"]
 
 
 def accuracy(joint: FloatArray) -> FloatArray:
     """Share of correct predictions, (...)."""
-    found: FloatArray = _correct(joint).sum(axis=-1)
-    return found
+    return np.asarray(np.trace(joint, axis1=-2, axis2=-1))
 
 
 def recall(joint: FloatArray) -> FloatArray:
@@ -58,6 +59,24 @@ def f1(joint: FloatArray) -> FloatArray:
     return _ratio(_correct(joint), _mean_share(joint))
 
 
+def _correct(joint: FloatArray) -> Any:
+    return np.diagonal(joint, axis1=-2, axis2=-1)
+
+
+def _true(joint: FloatArray) -> FloatArray:
+    """Share of rows that are of each class, (..., K)."""
+    return np.asarray(joint.sum(axis=-1))
+
+
+def _predicted(joint: FloatArray) -> FloatArray:
+    """Share of rows that are predicted as each class, (..., K)."""
+    return np.asarray(joint.sum(axis=-2))
+
+
+def _mean_share(joint: FloatArray) -> FloatArray:
+    return (_true(joint) + _predicted(joint)) / 2
+
+
 class ClassMetric(NamedTuple):
     """A metric with a value for every class, and the share of rows that is its denominator."""
 
@@ -68,39 +87,15 @@ class ClassMetric(NamedTuple):
         """Classes whose denominator is zero, (K,) bool."""
         return np.abs(self.denominator(joint)) <= ZERO_SHARE
 
-    def with_conventions(self, joint: FloatArray, *, averaged: bool) -> ClassMetric:
-        """The same metric, with a fixed value for classes that are undefined in this `joint`.
+    def with_conventions(self, joint: FloatArray, *, averaged: bool) -> Metric:
+        """The values, with a fixed one for classes that are undefined in this `joint`.
 
         In averages it is their value there, 0 or NaN. Single values are NaN, because a convention
         has no interval.
         """
         undefined = self.undefined(joint)
         kept = self.values(joint) if averaged else np.full(undefined.shape, np.nan)
-        return ClassMetric(
-            lambda other: np.where(undefined, kept, self.values(other)), self.denominator
-        )
-
-
-def _correct(joint: FloatArray) -> Any:
-    """Share of correct predictions of each class, (..., K)."""
-    return np.diagonal(joint, axis1=-2, axis2=-1)
-
-
-def _true(joint: FloatArray) -> FloatArray:
-    """Share of rows that are of each class, (..., K)."""
-    share: FloatArray = joint.sum(axis=-1)
-    return share
-
-
-def _predicted(joint: FloatArray) -> FloatArray:
-    """Share of rows that are predicted as each class, (..., K)."""
-    share: FloatArray = joint.sum(axis=-2)
-    return share
-
-
-def _mean_share(joint: FloatArray) -> FloatArray:
-    """Mean of both shares, (..., K)."""
-    return (_true(joint) + _predicted(joint)) / 2
+        return lambda other: np.where(undefined, kept, self.values(other))
 
 
 CLASS_METRICS: Mapping[str, ClassMetric] = MappingProxyType(
@@ -130,12 +125,13 @@ def metric_named(
         name, average = "recall", "macro"
     if name == "accuracy" or average == "micro" or (name, average) == ("recall", "weighted"):
         return accuracy
-    metric = CLASS_METRICS[name]
+    values = CLASS_METRICS[name].values
     if conventions_of is not None:
-        metric = metric.with_conventions(conventions_of, averaged=average is not None)
+        averaged = average is not None
+        values = CLASS_METRICS[name].with_conventions(conventions_of, averaged=averaged)
     if average is None:
-        return metric.values
-    return lambda joint: _averaged(metric.values(joint), joint, average)
+        return values
+    return lambda joint: _averaged(values(joint), joint, average)
 
 
 def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray:
@@ -152,7 +148,7 @@ def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray
 
 @dataclass(frozen=True)
 class CorrectedMetric:
-    """A metric, with the counts and the inverse of T from which it is computed.
+    """A metric on clean labels, computed from counts of noisy labels and T.
 
     Attributes
     ----------
@@ -162,14 +158,18 @@ class CorrectedMetric:
         One of `AVERAGES`; None keeps one number per class.
     counts : (K, K) array
         Rows by label and prediction.
-    inverse : (K, K) array
-        ``T'^-1``, which turns the counts into rows by true class and prediction.
+    T : TransitionMatrix
     """
 
     metric: str
     average: str | None
     counts: FloatArray
-    inverse: FloatArray
+    T: TransitionMatrix
+
+    @cached_property
+    def inverse(self) -> FloatArray:
+        """``T'^-1``, which turns the counts into rows by true class and prediction."""
+        return self.T.inverse().T
 
     @property
     def n_rows(self) -> int:
@@ -180,6 +180,11 @@ class CorrectedMetric:
     def joint(self) -> FloatArray:
         """Shares by true class and prediction, (K, K)."""
         return self.inverse @ self.counts / self.n_rows
+
+    @property
+    def class_names(self) -> Any:
+        """The classes, as an array (K,)."""
+        return checks.label_array(self.T.classes)
 
     @property
     def class_metric(self) -> str:
@@ -206,12 +211,12 @@ class CorrectedMetric:
     @cached_property
     def value(self) -> FloatArray:
         """The metric on clean labels."""
-        return self._metric(self.n_rows)(self.joint)
+        return metric_named(self.metric, self.average, self.n_rows)(self.joint)
 
     @property
     def naive(self) -> FloatArray:
         """The metric on the noisy labels."""
-        return self._metric(self.n_rows)(self.counts / self.n_rows)
+        return metric_named(self.metric, self.average, self.n_rows)(self.counts / self.n_rows)
 
     @property
     def pseudo_counts(self) -> FloatArray:
@@ -239,15 +244,12 @@ class CorrectedMetric:
         """
         added = self.pseudo_counts
         rows = self.n_rows + float(added.sum())
-        metric = self._metric(rows, conventions_of=self.joint)
+        metric = metric_named(self.metric, self.average, rows, conventions_of=self.joint)
         if not self.is_class_mean:
             return metric
         before, after = self.value, metric(self.inverse @ (self.counts + added) / rows)
         shift = after - before if np.isfinite(before) and np.isfinite(after) else 0.0
         return lambda joint: metric(joint) - shift
-
-    def _metric(self, n_rows: float, conventions_of: FloatArray | None = None) -> Metric:
-        return metric_named(self.metric, self.average, n_rows, conventions_of)
 
 
 def _ratio(part: Any, whole: FloatArray) -> FloatArray:

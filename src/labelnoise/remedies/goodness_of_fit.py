@@ -49,7 +49,9 @@ def fit_p_value(matrices: FloatArray, counts: FloatArray) -> float | None:
     if k > MAX_TESTED_CLASSES:
         return None
     observed = counts / n_rows
-    shares = _exact_shares(matrices, observed)
+    shares = np.full((len(matrices), *counts.shape), np.nan)  # NaN if T has no inverse
+    regular = is_invertible(matrices)
+    shares[regular] = np.linalg.solve(np.swapaxes(matrices[regular], 1, 2), observed)
     if (shares >= 0).all(axis=(1, 2)).any():
         return 1.0  # no share is constrained
     reached = _best_log_likelihood(matrices, observed, shares)
@@ -74,11 +76,3 @@ def _best_log_likelihood(
     ratio = np.clip(last / np.maximum(before, 1e-300), 0.0, 0.9999)
     reached: FloatArray = likelihoods[-1] + np.maximum(last, 0.0) * ratio / (1 - ratio)
     return reached
-
-
-def _exact_shares(matrices: FloatArray, observed: FloatArray) -> FloatArray:
-    """Shares (S, K, M) that T maps exactly to the observed ones; NaN if T has no inverse."""
-    found = np.full((len(matrices), *observed.shape), np.nan)
-    regular = is_invertible(matrices)
-    found[regular] = np.linalg.solve(np.swapaxes(matrices[regular], 1, 2), observed)
-    return found

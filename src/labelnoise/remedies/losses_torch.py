@@ -17,7 +17,6 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 from labelnoise.learning.losses import log_transition
 from labelnoise.noise_estimate import NoiseEstimate
-from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.transition import TransitionMatrix
 
 Reduction = Literal["mean", "sum", "none"]
@@ -48,7 +47,7 @@ class _CorrectedLoss(nn.Module):
         self._register(T)
 
     def _register(self, T: TransitionMatrix) -> None:
-        """Register the function of T that is needed as a buffer, which moves with the module."""
+        """Register what is needed of T as a buffer, which moves with the module."""
         raise NotImplementedError
 
     def forward(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -69,12 +68,16 @@ class _CorrectedLoss(nn.Module):
         # Values in rows that do not count, NaN included, must not reach the others.
         logits = torch.where(counts.unsqueeze(axis), logits, 0.0)
         # Half precision is too coarse for a loss: single precision is used, as under autocast.
-        log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
-        loss = self._of_rows(log_f.movedim(axis, -1), label)
+        if logits.dtype in (torch.float16, torch.bfloat16):
+            logits = logits.float()
+        loss = self._of_rows(functional.log_softmax(logits, dim=axis).movedim(axis, -1), label)
         share = counts.to(loss.dtype)
         if self.weight is not None:
             share = share * _chosen(self.weight[:, None].to(loss.dtype), label)[..., 0]
-        return self._reduced(loss * share, share)
+        loss = loss * share
+        if self.reduction == "none":
+            return loss
+        return loss.sum() if self.reduction == "sum" else loss.sum() / share.sum()
 
     def extra_repr(self) -> str:
         """Parameters in the text of ``print``."""
@@ -83,11 +86,6 @@ class _CorrectedLoss(nn.Module):
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         """Loss (...) of each row, from log-probabilities (..., K) and labels (...)."""
         raise NotImplementedError
-
-    def _reduced(self, loss: Tensor, share: Tensor) -> Tensor:
-        if self.reduction == "none":
-            return loss
-        return loss.sum() if self.reduction == "sum" else loss.sum() / share.sum()
 
 
 class ForwardCorrectedLoss(_CorrectedLoss):
@@ -164,10 +162,11 @@ class BackwardCorrectedLoss(_CorrectedLoss):
 
 
 def _transition(noise: Any) -> TransitionMatrix:
+    if isinstance(noise, NoiseEstimate):
+        return noise.transition_matrix
     if isinstance(noise, Tensor):
         noise = noise.detach().cpu().numpy()
-    named = isinstance(noise, NoiseEstimate | TransitionMatrix)
-    return matrix_of(noise) if named else TransitionMatrix(noise)
+    return noise if isinstance(noise, TransitionMatrix) else TransitionMatrix(noise)
 
 
 def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
@@ -187,7 +186,3 @@ def _wrong_shape(name: str, given: Any, expected: str) -> LabelNoiseError:
 def _chosen(table: Tensor, label: Tensor) -> Tensor:
     """Rows of a table (K, ...) by label; a label that is no class is an error, as in torch."""
     return functional.embedding(label, table)
-
-
-def _is_half(logits: Tensor) -> bool:
-    return logits.dtype in (torch.float16, torch.bfloat16)

@@ -20,7 +20,7 @@ from labelnoise.transition import is_invertible
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
-    from labelnoise.remedies.clean_metrics import CorrectedMetric, Metric
+    from labelnoise.remedies.clean_metrics import CorrectedMetric
     from labelnoise.transition import TransitionMatrix
 
 
@@ -60,43 +60,43 @@ class TransitionDraws:
         return self.matrices[: max(1, min(MAX_TESTED_DRAWS, largest))]
 
 
-def drawn_values(
-    draws: TransitionDraws, counts: FloatArray, metric: Metric, rng: np.random.Generator
+def metric_draws(
+    metric: CorrectedMetric, draws: TransitionDraws, rng: np.random.Generator
 ) -> FloatArray:
     """The metric (S, ...) for other rows from the same population, and for other draws of T.
 
-    Shares of label and prediction are drawn from a Dirichlet distribution with parameters `counts`
-    (K, K), all above 0: the observed counts plus pseudo-counts, because an empty cell does not
-    prove a share of zero.
+    A mean over classes is biased twice, by the draws and by the sampling of the rows: a class with
+    fewer rows than expected gains more than one with more loses. Drawing from the observed counts
+    repeats the bias from the sampling of the rows, so the median of these draws differs from the
+    value as much as the value differs from the truth.
     """
-    inverses, cells = draws.inverses, counts.size
-    size = metric(counts / counts.sum()).size
-    n_draws = int(
-        np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_SCORE_DRAWS, MAX_SCORE_DRAWS)
-    )
+    values = _drawn_values(metric, draws.inverses, rng)
+    if metric.is_class_mean:
+        at_point = _drawn_values(metric, TransitionDraws(draws.matrices[:1]).inverses, rng)
+        bias = float(np.median(at_point)) - float(metric.value)
+        values = values - 2 * (bias if np.isfinite(bias) else 0.0)
+    return values
+
+
+def _drawn_values(
+    metric: CorrectedMetric, inverses: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """The metric (S, ...) for random ones of the `inverses` and random shares of the rows.
+
+    Shares of label and prediction have a Dirichlet distribution whose parameters are the observed
+    counts plus pseudo-counts, because an empty cell does not prove a share of zero.
+    """
+    counts, of_draws = metric.counts + metric.pseudo_counts, metric.of_draws
+    most = min(KEPT_NUMBERS // metric.value.size, DRAWN_NUMBERS // counts.size)
+    n_draws = int(np.clip(most, MIN_SCORE_DRAWS, MAX_SCORE_DRAWS))
     values = []
-    for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // cells)):
+    for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // counts.size)):
         n = min(step, n_draws - start)
-        shares = rng.standard_gamma(counts.ravel(), size=(n, cells))
+        shares = rng.standard_gamma(counts.ravel(), size=(n, counts.size))
         shares /= shares.sum(axis=1, keepdims=True)
         joint = inverses[rng.integers(len(inverses), size=n)] @ shares.reshape(n, *counts.shape)
-        values.append(metric(joint))
+        values.append(of_draws(joint))
     return np.concatenate(values)
-
-
-def sampling_bias(
-    draws: TransitionDraws, metric: CorrectedMetric, rng: np.random.Generator
-) -> float:
-    """Bias of a mean over classes from the sampling of rows.
-
-    Ratios are biased: a class with fewer rows than expected gains more than one with more loses.
-    Drawing from the observed counts repeats the bias from the sampling of the rows: the median of
-    the draws differs from the value as much as the value differs from the truth.
-    """
-    point = TransitionDraws(draws.matrices[:1])
-    drawn = drawn_values(point, metric.counts + metric.pseudo_counts, metric.of_draws, rng)
-    median, value = float(np.median(drawn)), float(metric.value)
-    return median - value if np.isfinite(median) and np.isfinite(value) else 0.0
 
 
 def central_interval(

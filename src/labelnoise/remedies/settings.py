@@ -28,9 +28,6 @@ BLOCK_NUMBERS, KEPT_NUMBERS, DRAWN_NUMBERS = 2**22, 2**25, 2**28
 """Maximum size of a block of draws, of all values that are kept, and of all draws together, in
 numbers."""
 
-MIN_DRAWS_BEYOND = 5
-"""Minimum number of draws beyond an end of an interval for the end to be accurate."""
-
 # Whether labels fit T, checked by `make bench-scores`.
 
 MISFIT_LEVEL = 1e-3

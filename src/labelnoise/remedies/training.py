@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
-    from labelnoise.learning.linear import NoisyLoss
+    from labelnoise.learning.losses import NoisyLoss
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.training_sets import TrainingSet
     from labelnoise.transition import TransitionMatrix
@@ -83,12 +83,6 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
         "relabel": Correction(relabeled_set),
     }
 )
-
-ENCODE = ("auto", True, False)
-"""Values of the parameter `encode`."""
-
-COLUMN_ATTRIBUTES = ("n_features_in_", "feature_names_in_")
-"""Attributes that scikit-learn's estimators set for the columns they were fitted on."""
 
 
 def _inner_has(name: str) -> Callable[[Any], bool]:
@@ -221,15 +215,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def predict(self, X: Any) -> Any:
         """The most likely true class of each row, (m,)."""
-        Z = self._encoded(X)
-        return self.estimator_.predict(Z)
+        return self.estimator_.predict(self._encoded(X))
 
     @available_if(_inner_has("predict_proba"))
     def predict_proba(self, X: Any) -> FloatArray:
         """P(true class | x) by the trained classifier, (m, K), columns as in `classes_`."""
-        Z = self._encoded(X)
-        found = self.estimator_.predict_proba(Z)
-        return columns_of_all_classes(np.asarray(found), self.estimator_.classes_, self.classes_)
+        found = np.asarray(self.estimator_.predict_proba(self._encoded(X)))
+        return columns_of_all_classes(found, self.estimator_.classes_, self.classes_)
 
     @available_if(_inner_has("decision_function"))
     def decision_function(self, X: Any) -> FloatArray:
@@ -237,8 +229,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
         Minus infinity for a class that it was not trained on.
         """
-        Z = self._encoded(X)
-        found: FloatArray = np.asarray(self.estimator_.decision_function(Z))
+        found: FloatArray = np.asarray(self.estimator_.decision_function(self._encoded(X)))
         trained_on = self.estimator_.classes_
         if len(trained_on) == len(self.classes_):
             return found
@@ -263,9 +254,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def _encodes(self, X: Any) -> bool:
         """Whether the rows are a frame, and encoded here."""
-        if self.encode not in ENCODE:
+        if self.encode not in (allowed := ["auto", True, False]):
             raise LabelNoiseError(
-                "unknown_choice", name="encode", value=self.encode, allowed=list(ENCODE)
+                "unknown_choice", name="encode", value=self.encode, allowed=allowed
             )
         encodes = not _has_pipeline(self.estimator) if self.encode == "auto" else self.encode
         return bool(encodes) and is_table(X)
@@ -283,7 +274,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         if self.encoder_ is not None:
             validate_data(self, X, skip_check_array=True)
             return
-        for name in COLUMN_ATTRIBUTES:
+        for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -325,11 +316,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             (only,) = self.classes_[training.codes[:1]].tolist()
             raise LabelNoiseError("one_class_after_correction", label=only)
         fitted = clone(steps.last)
-        weighted = has_fit_parameter(fitted, "sample_weight")
-        used = training if weighted else training.resampled(rng)
-        weights = {"sample_weight": used.weights} if weighted else {}
-        rows = select_rows(steps.features, used.rows)
-        return fitted.fit(rows, self.classes_[used.codes], **weights)
+        weights = {}
+        if has_fit_parameter(fitted, "sample_weight"):
+            weights["sample_weight"] = training.weights
+        else:
+            training = training.resampled(rng)
+        rows = select_rows(steps.features, training.rows)
+        return fitted.fit(rows, self.classes_[training.codes], **weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from labelnoise.remedies.settings import (
-    MIN_POSTERIOR,
-    MIN_TRAINING_WEIGHT,
-)
+from labelnoise.remedies.settings import MIN_POSTERIOR, MIN_TRAINING_WEIGHT
 from labelnoise.transition import MIN_RELATIVE_SINGULAR_VALUE
 
 if TYPE_CHECKING:
@@ -59,7 +56,7 @@ class NoisyRows:
         clean /= clean.sum(axis=1, keepdims=True)
         joint = clean * transition.T[codes]
         total = joint.sum(axis=1, keepdims=True)
-        posteriors = np.where(total > 0, joint / np.where(total > 0, total, 1.0), clean)
+        posteriors = np.divide(joint, total, out=clean.copy(), where=total > 0)
         return cls(codes, transition, clean, posteriors)
 
 

@@ -62,9 +62,6 @@ SCORES = {
     "scored_labels_do_not_fit": Message(
         f"labels and predictions are inconsistent with this T: {OTHER_CAUSE}"
     ),
-    "interval_outside_range": Message(
-        f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
-    ),
     "values_outside_range": Message(
         "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.6g}): "
         "this can happen by chance with few rows; otherwise T does not describe the label errors"
@@ -80,14 +77,6 @@ SCORES = {
         "the {metric} of {classes} is based on fewer than {least} rows and counts as much as the "
         "others: the mean is inaccurate, and its interval may be too narrow",
         "score more rows, or pass {average=:'weighted'}",
-    ),
-    "few_draws_beyond_interval": Message(
-        "only {beyond:.2g} of {n_draws} draws lie outside each end of the interval (level "
-        "{level:g}), so its ends are inaccurate",
-        "lower {level=}",
-    ),
-    "fit_not_tested": Message(
-        "with more than {most} classes, there is no test of whether the labels fit T"
     ),
     "noise_without_draws": Message(
         "the estimate by {method!r} has no draws, so the interval treats T as known and is too "
