@@ -33,9 +33,6 @@ MIN_RELATIVE_SINGULAR_VALUE = 0.02
 """Singular values of T below this share of the largest are not inverted in a pseudo-inverse: they
 would amplify noise (`make bench-hard`, `make bench-training`)."""
 
-MIN_ROW_DISTANCE = 1e-3
-"""Rows of T with a smaller total variation distance count as equal."""
-
 MAX_SHOWN = 20
 """Maximum number of classes in a printed matrix."""
 
@@ -147,21 +144,15 @@ class TransitionMatrix:
         return inverse
 
     def _not_invertible(self) -> LabelNoiseError:
-        """An error that names the classes whose rows of T are equal or dependent."""
-        from scipy.spatial.distance import pdist
+        """An error that names the classes whose rows of T are equal or mixtures of others.
 
-        condition = self.condition_number
-        apart = pdist(self.values, "cityblock") / 2
-        first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
-        if apart.min() < MIN_ROW_DISTANCE:
-            rows = [first, second]
-        else:
-            # Some row is a mixture of others: all those with a large weight in the combination of
-            # rows that is zero.
-            weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
-            rows = np.flatnonzero(weights > weights.max() / 10).tolist()
-        classes = [self.classes[i] for i in rows]
-        return LabelNoiseError("transition_not_invertible", condition=condition, classes=classes)
+        They have a large weight in the combination of rows that is zero.
+        """
+        weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
+        classes = [self.classes[i] for i in np.flatnonzero(weights > weights.max() / 10)]
+        return LabelNoiseError(
+            "transition_not_invertible", condition=self.condition_number, classes=classes
+        )
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.

@@ -25,15 +25,12 @@ from labelnoise.evidence.findings import (
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 from labelnoise.findings import Diagnosis, Finding
-from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
-from labelnoise.transition import TransitionMatrix
-from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
     from labelnoise.learning.linear import Task, Training
 
@@ -88,9 +85,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
         Code of the message that states what the method assumes.
     """
 
-    method_name: ClassVar[str]
     assumption: ClassVar[str]
-
     random_state: Any
 
     @abstractmethod
@@ -130,22 +125,11 @@ class BaselineEstimator(NoiseEstimator, ABC):
         return self
 
     def _remember(self, labels: Labels, rows: LabeledRows, solution: Solution) -> None:
-        place = Placement(labels)
         warned = [*self._warnings(labels, rows, solution)]
         for finding in warned:
             warn_user(finding)
-        findings = [*warned, *self._findings(labels, solution)]
-        self._keep(
-            NoiseEstimate(
-                TransitionMatrix(place.transition(solution.transition), labels.classes),
-                place.prior(solution.prior),
-                method=self.method_name,
-                diagnosis=Diagnosis.of(findings),
-                assumption=Assumption(self.assumption),
-                parameters=self.get_params(deep=False),
-                n_rows=len(labels.codes),
-            )
-        )
+        diagnosis = Diagnosis.of([*warned, *self._findings(labels, solution)])
+        self._keep_solution(labels, solution.transition, solution.prior, diagnosis, self.assumption)
 
     def _warnings(self, labels: Labels, rows: LabeledRows, solution: Solution) -> Iterator[Finding]:
         """Findings that are also worth a warning."""
@@ -170,6 +154,15 @@ class ProbabilityBaseline(BaselineEstimator):
     """A baseline that needs only class probabilities, cross-fitted or given."""
 
     classifier: Any
+
+    def _probabilities(
+        self, rows: LabeledRows, default: Any, n_folds: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, IntArray]:
+        """Given or cross-fitted probabilities (n, K), and the fold of each row (0 if given)."""
+        if self.classifier is not None:
+            checks.classifiers([self.classifier], "classifier")
+        model = default if self.classifier is None else self.classifier
+        return rows.probabilities(model, n_folds, rng)
 
     def fit(self, X: Any, y: Any, *, pred_proba: Any = None) -> Self:
         """Estimate T.

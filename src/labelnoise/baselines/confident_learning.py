@@ -117,10 +117,7 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
         n_folds = checks.positive_int(self.n_folds, "n_folds", minimum=2)
-        if self.classifier is not None:
-            checks.classifiers([self.classifier], "classifier")
-        model = linear_classifier() if self.classifier is None else self.classifier
-        probabilities, _ = rows.probabilities(model, n_folds, rng)
+        probabilities, _ = self._probabilities(rows, linear_classifier(), n_folds, rng)
         joint = confident_joint(probabilities, rows.codes)
         T = joint.T / joint.sum(axis=0)[:, None]
         gain = probability_gain(probabilities, rows.codes)

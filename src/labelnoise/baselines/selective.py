@@ -8,7 +8,6 @@ import numpy as np
 from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier
 
-from labelnoise import checks
 from labelnoise.baselines.base import ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import MIN_SELECTED_ROWS, MIN_SELECTED_SHARE, N_TREES
 from labelnoise.evidence.predictive_gain import probability_gain
@@ -90,11 +89,8 @@ class SelectiveEstimator(ProbabilityBaseline):
         self.random_state = random_state
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
-        if self.classifier is not None:
-            checks.classifiers([self.classifier], "classifier")
         forest = RandomForestClassifier(N_TREES, random_state=int(rng.integers(2**31)))
-        model = forest if self.classifier is None else self.classifier
-        scores, halves = rows.probabilities(model, 2, rng)
+        scores, halves = self._probabilities(rows, forest, 2, rng)
         k, n_rows = rows.n_classes, len(rows.codes)
         min_rows = max(MIN_SELECTED_ROWS, int(n_rows * MIN_SELECTED_SHARE))
         counts = np.zeros((k, k))

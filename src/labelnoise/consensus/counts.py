@@ -120,33 +120,26 @@ def expected_consensus(
     ConsensusCounts
         With as many triplets as rows.
     """
-    return _count(graph, place_counts, _subsampling(int(place_counts.sum()), n_kept))
-
-
-def sampled_consensus(
-    graph: NeighborGraph,
-    place_counts: FloatArray,
-    n_kept: int,
-    rounds: int,
-    rng: np.random.Generator,
-) -> ConsensusCounts:
-    """Count triplets on `rounds` random subsamples, as HOC does, and average.
-
-    Converges to `expected_consensus` as the number of rounds grows; for comparison with the
-    published code. Departure: tied rows are averaged over, not ordered by their index.
-    """
-    n_rows = int(place_counts.sum())
-    place, label = np.nonzero(place_counts)
-    population = place_counts[place, label].astype(np.int64)
-    nearest_two = _subsampling(n_rows, n_rows)
-    third = np.zeros((place_counts.shape[1],) * 3)
-    for _ in range(rounds):
-        kept = np.zeros_like(place_counts)
-        kept[place, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
-        third += _count(graph, kept, nearest_two).third
-    # Over the rounds, a row has about as many first neighbors as in the exact average.
-    pairs = _subsampling(n_rows, n_kept).independent_pairs(n_rows)
-    return ConsensusCounts(third * (n_rows / third.sum()), pairs)
+    n_rows, n_classes = int(place_counts.sum()), place_counts.shape[1]
+    weights = _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
+    # Index -1, for no neighbor, finds the zeros.
+    padded = np.vstack([place_counts, np.zeros(n_classes)])
+    sizes = padded.sum(axis=1)
+    block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
+    third = np.zeros((n_classes, n_classes, n_classes))
+    for label in range(n_classes):
+        places = np.flatnonzero(place_counts[:, label])
+        for start in range(0, len(places), block):
+            part = places[start : start + block]
+            own = place_counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
+            shells = chain([own], (padded[near] for near in graph.indices[part].T))
+            # A row with a short list counts fully, by the pairs that its list does contain.
+            reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
+            n_like = place_counts[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
+            third[label] += _neighbor_pairs(shells, n_like, n_classes, weights)
+    if third.sum() <= MIN_SHARE_COUNTED * n_rows:
+        raise LabelNoiseError("graph_too_shallow", k=graph.k)
+    return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
 
 
 class _RankWeights:
@@ -178,31 +171,6 @@ class _RankWeights:
     def independent_pairs(self, n_rows: float) -> float:
         """Rows divided by the probability that two subsamples give a row one first neighbor."""
         return n_rows / float(self._first @ self._first)
-
-
-def _subsampling(n_rows: int, n_kept: int) -> _RankWeights:
-    return _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
-
-
-def _count(graph: NeighborGraph, counts: FloatArray, weights: _RankWeights) -> ConsensusCounts:
-    n_classes = counts.shape[1]
-    padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, no neighbor, finds the zeros
-    sizes = padded.sum(axis=1)
-    block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
-    third = np.zeros((n_classes, n_classes, n_classes))
-    for label in range(n_classes):
-        places = np.flatnonzero(counts[:, label])
-        for start in range(0, len(places), block):
-            part = places[start : start + block]
-            own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
-            shells = chain([own], (padded[near] for near in graph.indices[part].T))
-            # A row with a short list counts fully, by the pairs that its list does contain.
-            reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
-            n_like = counts[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
-            third[label] += _neighbor_pairs(shells, n_like, n_classes, weights)
-    if third.sum() <= MIN_SHARE_COUNTED * counts.sum():
-        raise LabelNoiseError("graph_too_shallow", k=graph.k)
-    return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
 
 
 def _neighbor_pairs(

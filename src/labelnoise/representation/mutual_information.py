@@ -35,28 +35,14 @@ class Binning:
 
         A column whose percentiles are equal (a rare indicator) is binned over its range.
         """
-        low, high = _weighted_quantiles(Z, weights, (TAIL_SHARE, 1 - TAIL_SHARE))
+        ends = TAIL_SHARE, 1 - TAIL_SHARE
+        weighted = None if (weights == weights[0]).all() else weights  # faster without weights
+        # One column at a time: all at once would copy Z four times.
+        quantiles = [np.quantile(z, ends, weights=weighted, method="inverted_cdf") for z in Z.T]
+        low, high = np.reshape(quantiles, (-1, 2)).T
         narrow = high <= low
         low[narrow], high[narrow] = Z.min(axis=0)[narrow], Z.max(axis=0)[narrow]
         return cls(low, high, n_bins)
-
-
-def _weighted_quantiles(
-    Z: FloatArray, weights: FloatArray, levels: tuple[float, float]
-) -> FloatArray:
-    """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
-    quantiles = np.empty((len(levels), Z.shape[1]))
-    if (weights == weights[0]).all():  # the same positions in every sorted column
-        at = np.searchsorted(np.cumsum(weights) / weights.sum(), levels)
-        for column, values in enumerate(Z.T):
-            quantiles[:, column] = np.partition(values, at)[at]
-        return quantiles
-    for column, values in enumerate(Z.T):  # one at a time: all at once would copy Z four times
-        order = np.argsort(values, kind="stable")
-        reached = np.cumsum(weights[order]) / weights.sum()
-        at = np.minimum(np.searchsorted(reached, levels), len(Z) - 1)
-        quantiles[:, column] = values[order[at]]
-    return quantiles
 
 
 def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) -> FloatArray:
