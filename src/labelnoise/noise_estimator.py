@@ -17,16 +17,17 @@ from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.leaks import leaks_among
 from labelnoise.data.table_findings import POSSIBLE_GROUP, possible_groups
 from labelnoise.errors import warn_user
+from labelnoise.findings import Diagnosis
 from labelnoise.noise_estimate import NoiseEstimate, labels_digest
 from labelnoise.transition import TransitionMatrix
 from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
-    from labelnoise.findings import Diagnosis, Finding
+    from labelnoise.findings import Finding
 
 WITHOUT_INFORMATION = frozenset(
     {"column_empty", "column_constant", "column_copies", POSSIBLE_GROUP}
@@ -47,14 +48,14 @@ class NoiseEstimator(BaseEstimator):
     """
 
     method_name: ClassVar[str]
+    assumption: ClassVar[str]  # code of the message that states what the method assumes
     classes: Sequence[Label] | None
     _data_findings: tuple[Finding, ...] = ()
 
     def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder | None, FloatArray]:
         """Labels as codes, the encoder that knows the columns, and the features (n, d).
 
-        The labels are checked first, because encoding the features may take long. The features of
-        a `Dataset` are numbers already, and it knows what was found about its columns.
+        The labels are checked first, because encoding the features may take long.
         """
         dataset, X = (X, X.X) if isinstance(X, Dataset) else (None, X)
         refuse_another_order(X=X, y=y)
@@ -88,8 +89,7 @@ class NoiseEstimator(BaseEstimator):
         labels: Labels,
         transition: FloatArray,
         prior: FloatArray,
-        diagnosis: Diagnosis,
-        assumption: str,
+        findings: Iterable[Finding],
     ) -> None:
         """Keep T and the prior of the classes that occur; the others get no noise and no rows."""
         place = Placement(labels)
@@ -98,8 +98,8 @@ class NoiseEstimator(BaseEstimator):
                 TransitionMatrix(place.transition(transition), labels.classes),
                 place.prior(prior),
                 method=self.method_name,
-                diagnosis=diagnosis,
-                assumption=Assumption(assumption),
+                diagnosis=Diagnosis(tuple(findings)),
+                assumption=Assumption(self.assumption),
                 parameters=self.get_params(deep=False),
                 n_rows=len(labels.codes),
             )

@@ -90,12 +90,8 @@ class TransitionMatrix:
         matrix = _stochastic(values)
         names = class_names(len(matrix) if classes is None else classes)
         if len(names) != len(matrix):
-            raise LabelNoiseError(
-                "wrong_number_of_classes",
-                n_rows=len(matrix),
-                n_classes=len(names),
-                classes=names,
-            )
+            facts = {"n_rows": len(matrix), "n_classes": len(names), "classes": names}
+            raise LabelNoiseError("wrong_number_of_classes", **facts)
         matrix.setflags(write=False)
         object.__setattr__(self, "values", matrix)
         object.__setattr__(self, "classes", names)
@@ -178,10 +174,7 @@ class TransitionMatrix:
     def __array__(
         self, dtype: DTypeLike | None = None, copy: bool | None = None
     ) -> np.ndarray[Any, Any]:
-        if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
-            raise ValueError("a TransitionMatrix cannot change its dtype without a copy")
-        array = self.values if dtype is None else self.values.astype(dtype, copy=False)
-        return np.array(array) if copy else array
+        return np.array(self.values, dtype=dtype, copy=copy)
 
     def __getitem__(self, key: Any) -> Any:
         return self.values[key]

@@ -9,12 +9,7 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
-from labelnoise.transition import (
-    MAX_SHOWN,
-    ROW_SUM_TOLERANCE,
-    class_position,
-    labeled_table,
-)
+from labelnoise.transition import MAX_SHOWN, ROW_SUM_TOLERANCE, class_position, labeled_table
 from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
@@ -31,9 +26,7 @@ PROBABILITY_TOLERANCE = 1e-9
 def _probabilities(owner: Any, name: str) -> FloatArray:
     """An attribute that holds probabilities: checked, and kept as a read-only array."""
     own = np.array(getattr(owner, name), dtype=np.float64)
-    if (
-        not (own >= -PROBABILITY_TOLERANCE).all() or not (own <= 1 + PROBABILITY_TOLERANCE).all()
-    ):  # NaN is neither
+    if not (np.abs(own - 0.5) <= 0.5 + PROBABILITY_TOLERANCE).all():  # this form also refuses NaN
         raise LabelNoiseError("not_probabilities", name=name)
     own.setflags(write=False)
     object.__setattr__(owner, name, own)
@@ -219,18 +212,15 @@ class Draws:
     def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
         """Central interval of every number, extended to the point estimate if necessary."""
         checks.level(level)
-        ends = [
-            [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]
-            for values in (self.transition, self.prior, self.noise_rate)
-        ]
-        lower, upper = (
-            Limits(
-                choose(ends[0][end], point.transition_matrix),
-                choose(ends[1][end], point.class_prior),
-                float(choose(ends[2][end], point.noise_rate)),
+
+        def end(q: float, choose: np.ufunc) -> Limits:
+            return Limits(
+                choose(np.quantile(self.transition, q, axis=0), point.transition_matrix),
+                choose(np.quantile(self.prior, q, axis=0), point.class_prior),
+                float(choose(np.quantile(self.noise_rate, q), point.noise_rate)),
             )
-            for end, choose in enumerate((np.minimum, np.maximum))
-        )
+
+        lower, upper = end((1 - level) / 2, np.minimum), end((1 + level) / 2, np.maximum)
         return Interval(level, lower, upper, classes)
 
     def __eq__(self, other: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -24,7 +24,7 @@ from labelnoise.evidence.findings import (
 )
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
-from labelnoise.findings import Diagnosis, Finding
+from labelnoise.findings import Finding
 from labelnoise.noise_estimator import NoiseEstimator
 
 if TYPE_CHECKING:
@@ -39,27 +39,18 @@ if TYPE_CHECKING:
 class Solution:
     """T and the prior, with what can be said about how they were found.
 
-    Attributes
-    ----------
-    transition : (K, K) array
-    prior : (K,) array
-    gain : (n,) array
-        By how much the model predicts each row's label better than label frequencies do.
-    n_fitted : int
-        Number of parameters that were fitted to these labels.
-    converged : bool
+    The gain says by how much the model predicts each row's label better than label frequencies do,
+    and `n_fitted` is the number of parameters that were fitted to these labels.
     """
 
-    transition: FloatArray
-    prior: FloatArray
-    gain: FloatArray
+    transition: FloatArray  # (K, K)
+    prior: FloatArray  # (K,)
+    gain: FloatArray  # (n,)
     n_fitted: int = 0
     converged: bool = True
 
     @classmethod
-    def of_training(
-        cls, training: Training, task: Task, *, converged: bool | None = None
-    ) -> Solution:
+    def of_training(cls, training: Training, task: Task) -> Solution:
         """From a linear layer and T, trained on `task`; the prior is the mean of its posteriors."""
         layer, T, k = training.layer, training.transition, task.n_classes
         frequencies = np.bincount(task.labels, minlength=k) / len(task.labels)
@@ -69,7 +60,7 @@ class Solution:
             layer(task.X).mean(axis=0),
             log_gain(own, frequencies[task.labels]),
             n_fitted=(task.X.shape[1] + 1) * (k - 1) + k * (k - 1),
-            converged=training.converged if converged is None else converged,
+            converged=training.converged,
         )
 
 
@@ -77,15 +68,8 @@ class BaselineEstimator(NoiseEstimator, ABC):
     """Check the input, find T by the method, and keep it with a verdict.
 
     No baseline can check its own assumption, so the verdict is never "reliable".
-
-    Attributes
-    ----------
-    method_name : str
-    assumption : str
-        Code of the message that states what the method assumes.
     """
 
-    assumption: ClassVar[str]
     random_state: Any
 
     @abstractmethod
@@ -128,8 +112,8 @@ class BaselineEstimator(NoiseEstimator, ABC):
         warned = [*self._warnings(labels, rows, solution)]
         for finding in warned:
             warn_user(finding)
-        diagnosis = Diagnosis.of([*warned, *self._findings(labels, solution)])
-        self._keep_solution(labels, solution.transition, solution.prior, diagnosis, self.assumption)
+        findings = [*warned, *self._findings(labels, solution)]
+        self._keep_solution(labels, solution.transition, solution.prior, findings)
 
     def _warnings(self, labels: Labels, rows: LabeledRows, solution: Solution) -> Iterator[Finding]:
         """Findings that are also worth a warning."""

@@ -31,13 +31,8 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     cleanlab, the diagonal is at least 1, and a class with probability 0 is not a candidate.
 
     Departure: where several classes reach their thresholds, cleanlab 2.9 takes the most probable
-    of *all* classes, which may be none of them. We take the most probable candidate.
-
-    Parameters
-    ----------
-    pred_proba : (n, K) array
-    codes : (n,) int array
-        Every class must occur.
+    of *all* classes, which may be none of them. We take the most probable candidate. Every class
+    must occur in the labels.
     """
     k = pred_proba.shape[1]
     own = np.bincount(codes, pred_proba[np.arange(len(codes)), codes], k)

@@ -20,22 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LabeledRows:
-    """Features and labels of K classes that all occur.
+    """Features and labels of K classes that all occur."""
 
-    Attributes
-    ----------
-    X : (n, d) array
-        Without columns if only probabilities were given.
-    codes : (n,) int array
-    n_classes : int
-    pred_proba : (n, K) array or None
-        Probabilities from the user.
-    """
-
-    X: FloatArray
-    codes: IntArray
+    X: FloatArray  # (n, d), without columns if only probabilities were given
+    codes: IntArray  # (n,)
     n_classes: int
-    pred_proba: FloatArray | None
+    pred_proba: FloatArray | None  # (n, K), from the user
 
     @classmethod
     def in_content_order(

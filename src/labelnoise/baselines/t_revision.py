@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,4 +102,4 @@ class TRevisionEstimator(BaselineEstimator):
             seen, (layer, logits_of(T0)), reweighted_loss, held_out=held_out
         )
         # Step 3 is not meant to converge.
-        return Solution.of_training(revised, task, converged=plain.converged)
+        return Solution.of_training(replace(revised, converged=plain.converged), task)

@@ -15,7 +15,6 @@ from labelnoise.consensus.solver import solve_consensus
 from labelnoise.data.distinct_rows import count_labels, distinct_points
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.duplicates import duplicate_agreement
-from labelnoise.findings import Diagnosis
 from labelnoise.neighbors.graph import NeighborGraph
 from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.noise_estimator import NoiseEstimator
@@ -80,6 +79,7 @@ class HOCEstimator(NoiseEstimator):
     """
 
     method_name = "hoc"
+    assumption = "neighbors_share_class"
 
     def __init__(
         self,
@@ -127,16 +127,9 @@ class HOCEstimator(NoiseEstimator):
         solution = solve_consensus(counts, n_starts=n_starts, rng=rng)
         if not solution.converged:
             warn_user("not_converged")
-        findings = consensus_findings(
-            counts, solution, labels, duplicate_agreement(graph, place_counts)
-        )
-        self._keep_solution(
-            labels,
-            solution.transition,
-            solution.prior,
-            Diagnosis.of([*findings]),
-            "neighbors_share_class",
-        )
+        duplicates = duplicate_agreement(graph, place_counts)
+        findings = consensus_findings(counts, solution, labels, duplicates)
+        self._keep_solution(labels, solution.transition, solution.prior, findings)
         return self
 
     def _representation(self) -> Representation:

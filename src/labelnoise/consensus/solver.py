@@ -223,15 +223,9 @@ def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
     roots of ``t^2 - s t + d``, with s = t_0 + t_1 and d = t_0 t_1 from
     ``m_{j+2} = s m_{j+1} - d m_j``.
 
-    Returns
-    -------
-    T : (2, 2) array
-        Rows are probabilities if the counts come from the model; other counts can give entries
-        outside [0, 1].
-    p : (2,) array
+    Rows of T (2, 2) are probabilities if the counts come from the model; other counts can give
+    entries outside [0, 1].
 
-    Examples
-    --------
     >>> from labelnoise.consensus.counts import ConsensusCounts
     >>> T, p = np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.6, 0.4])
     >>> exact = ConsensusCounts(np.einsum("k,ka,kb,kc->abc", p, T, T, T), independent_pairs=1)

@@ -101,21 +101,10 @@ def train_with_transition(
     max_steps: int = MAX_STEPS,
     held_out: Task | None = None,
 ) -> Training:
-    """Train a layer and T together.
+    """Train a layer and T together, from a layer and the free parameters (K, K) of T.
 
-    Parameters
-    ----------
-    task : Task
-    start : (Layer, (K, K) array)
-        A layer, and the free parameters of T.
-    loss : callable
-        Of logits, T and labels.
-    parametrization : Parametrization
-        How T depends on its free parameters.
-    max_steps : int
-    held_out : Task, optional
-        Rows not trained on. If given, the result is not the last step but the one after which
-        their labels have the largest likelihood.
+    If rows are held out, the result is not the last step but the one after which their labels have
+    the largest likelihood.
     """
     size, k = start[0].weights.size, task.n_classes
 

@@ -51,8 +51,6 @@ def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -
 
     With responsibilities ``r_i = f_i T[i, y] / (f T)_y`` the gradient in the logits is f - r.
 
-    Examples
-    --------
     Two classes with probability 0.5 each, and labels that are right with probability 0.9: each
     label has probability 0.5.
 
@@ -75,11 +73,7 @@ def backward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) 
     Its expectation over noisy labels is the clean loss for every f (Natarajan et al. 2013, Patrini
     et al. 2017), because ``sum_j T[i, j] S[j, i'] = [i = i']``. Rows of S sum to one, so the
     gradient in the logits is ``f - S[y]``. S has negative entries, and the loss of a row may be
-    negative.
-
-    Examples
-    --------
-    With T = I it is the cross-entropy.
+    negative. With T = I it is the cross-entropy:
 
     >>> round(backward_loss(np.zeros((1, 2)), np.eye(2), np.array([0])).value, 4)  # log 2
     0.6931
@@ -132,11 +126,7 @@ def weighted_loss(weights: FloatArray) -> NoisyLoss:
 def total_variation(logits: FloatArray, partners: IntArray) -> tuple[float, FloatArray]:
     """Mean total variation between f(x) and f(partner of x), and its gradient in the logits.
 
-    Parameters
-    ----------
-    logits : (n, K) array
-    partners : (n,) int array
-        A permutation of the rows.
+    The `partners` (n,) are a permutation of the rows.
     """
     f = np.exp(log_softmax(logits, axis=1))
     difference = f - f[partners]

@@ -148,22 +148,11 @@ def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray
 
 @dataclass(frozen=True)
 class CorrectedMetric:
-    """A metric on clean labels, computed from counts of noisy labels and T.
+    """A metric on clean labels, computed from counts of noisy labels and T."""
 
-    Attributes
-    ----------
-    metric : str
-        One of `METRICS`.
-    average : str or None
-        One of `AVERAGES`; None keeps one number per class.
-    counts : (K, K) array
-        Rows by label and prediction.
-    T : TransitionMatrix
-    """
-
-    metric: str
-    average: str | None
-    counts: FloatArray
+    metric: str  # one of METRICS
+    average: str | None  # one of AVERAGES; None keeps one number per class
+    counts: FloatArray  # (K, K), rows by label and prediction
     T: TransitionMatrix
 
     @cached_property

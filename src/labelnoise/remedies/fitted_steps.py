@@ -16,12 +16,8 @@ from labelnoise.evidence.cross_fit import select_rows
 class FittedSteps:
     """Steps of a pipeline before the classifier, fitted; a classifier alone has none.
 
-    Parameters
-    ----------
-    model : classifier, or pipeline that ends in one
-    X, y : training rows and noisy labels
-    find_supervised : bool
-        Determine which steps use the labels, by fitting each once more with shuffled labels.
+    With `find_supervised`, steps that use the labels are found by fitting each once more with
+    shuffled labels.
 
     Attributes
     ----------

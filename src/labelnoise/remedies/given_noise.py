@@ -31,16 +31,8 @@ def is_given(noise: Any) -> bool:
 
 
 def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
-    """T of noise in any form.
+    """T of noise in any form; a plain array follows the sorted classes that occur in `labels`.
 
-    Parameters
-    ----------
-    noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
-    **labels : array-likes
-        A plain array follows the sorted classes that occur in these.
-
-    Examples
-    --------
     >>> matrix_of([[0.9, 0.1], [0.2, 0.8]], y=["dog", "dog"], z=["cat", "dog"]).classes
     ('cat', 'dog')
     """

@@ -23,20 +23,10 @@ def fit_p_value(matrices: FloatArray, counts: FloatArray) -> float | None:
     chi-squared distribution with one degree of freedom for each share that is constrained to zero.
     All cells are counted instead, as counts may be too small for the asymptotic distribution.
 
-    Parameters
-    ----------
-    matrices : (S, K, K) array
-    counts : (K, M) array
-        Rows by label, and by anything that labels do not depend on, given the true class:
-        predictions, or nothing (M = 1).
+    The `counts` (K, M) are rows by label, and by anything that labels do not depend on, given the
+    true class: predictions, or nothing (M = 1). `matrices` is (S, K, K). The result is None if
+    there are too many classes to test.
 
-    Returns
-    -------
-    float or None
-        None if there are too many classes to test.
-
-    Examples
-    --------
     No rows are labeled 1, although T turns a fifth of all others into 1:
 
     >>> T = np.array([[[0.8, 0.2], [0.2, 0.8]]])

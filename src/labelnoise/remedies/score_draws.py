@@ -26,17 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TransitionDraws:
-    """Draws of T.
+    """Draws of T: the point estimate first, then the draws that have an inverse.
 
-    Attributes
-    ----------
-    matrices : (S, K, K) array
-        The point estimate first, then the draws that have an inverse.
-    share_singular : float
-        Share of the draws without an inverse, which leave the clean labels undetermined.
+    The share of those without one is kept, because they leave the clean labels undetermined.
     """
 
-    matrices: FloatArray
+    matrices: FloatArray  # (S, K, K)
     share_singular: float = 0.0
 
     @classmethod

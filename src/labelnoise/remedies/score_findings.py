@@ -13,7 +13,6 @@ from labelnoise.remedies.settings import (
     MIN_ROWS_FOR_CLASS_MEAN,
     MISFIT_LEVEL,
     OUTSIDE_RANGE,
-    SIGNIFICANT_ERRORS,
 )
 from labelnoise.wording import Note
 
@@ -28,31 +27,22 @@ def score_warnings(
 ) -> Iterator[Note]:
     """Findings that are also warnings.
 
-    Parameters
-    ----------
-    metric : CorrectedMetric
-    share_singular : float
-        Share of the draws of T that have no inverse.
-    p_value : float or None
-        That labels and predictions fit T; None if it was not tested.
+    They depend on the share of the draws of T that have no inverse, and on the p-value of the test
+    that labels and predictions fit T (None if it was not tested).
     """
     yield from nearly_singular(metric.T.values)
     if share_singular > 0:
         yield Note("draws_without_inverse", {"share": share_singular})
-    negative, by_chance = _negative_classes(metric)
-    if negative:
-        yield Note("class_share_negative", {"classes": negative})
     if p_value is not None and p_value < MISFIT_LEVEL:
         yield Note("scored_labels_do_not_fit")
-    if by_chance and not metric.value.ndim:  # if there are many numbers, some are often unknown
-        yield Note("class_share_unknown", {"classes": by_chance})
+    if not metric.value.ndim:  # if there are many numbers, some are often unknown
+        yield from _negative_shares(metric)
 
 
 def score_remarks(metric: CorrectedMetric, noise: Any) -> Iterator[Note]:
     """Findings that are not warnings, about the score and about the noise it was computed with."""
-    _, by_chance = _negative_classes(metric)
-    if by_chance and metric.value.ndim:
-        yield Note("class_share_unknown", {"classes": by_chance})
+    if metric.value.ndim:
+        yield from _negative_shares(metric)
     yield from _values_outside(metric)
     if metric.class_metric in CLASS_METRICS:
         yield from _conventions(metric)
@@ -62,18 +52,11 @@ def score_remarks(metric: CorrectedMetric, noise: Any) -> Iterator[Note]:
         yield from _noise_remarks(noise)
 
 
-def _negative_classes(metric: CorrectedMetric) -> tuple[list[Any], list[Any]]:
-    """Classes whose denominator is negative: significantly so, or perhaps by chance."""
-    if not np.isinf(metric.value).any():
-        return [], []
-    negative = np.isinf(CLASS_METRICS[metric.class_metric].values(metric.joint))
-    labels = metric.counts.sum(axis=1) + 0.5  # labels without rows may occur as well
-    q, inverse = labels / labels.sum(), metric.inverse
-    variance = np.maximum(inverse**2 @ q - (inverse @ q) ** 2, 0.0) / metric.n_rows
-    share = metric.joint.sum(axis=1)
-    certain = share < -SIGNIFICANT_ERRORS * np.sqrt(variance)
-    names = metric.class_names
-    return names[negative & certain].tolist(), names[negative & ~certain].tolist()
+def _negative_shares(metric: CorrectedMetric) -> Iterator[Note]:
+    """Classes whose value, or that of a mean over classes, has a negative denominator."""
+    if np.isinf(metric.value).any():
+        negative = np.isinf(CLASS_METRICS[metric.class_metric].values(metric.joint))
+        yield Note("class_share_negative", {"classes": metric.class_names[negative].tolist()})
 
 
 def _values_outside(metric: CorrectedMetric) -> Iterator[Note]:

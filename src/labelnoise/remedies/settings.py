@@ -42,8 +42,5 @@ MAX_TESTED_DRAWS = 20
 EM_STEPS = 300
 """Number of EM steps to find the best-fitting shares."""
 
-SIGNIFICANT_ERRORS = 3.0
-"""A share that is negative by more standard errors than this is not so by chance."""
-
 MIN_ROWS_FOR_CLASS_MEAN = 10
 """Minimum number of rows of each class for an accurate mean over classes."""

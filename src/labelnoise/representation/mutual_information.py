@@ -46,22 +46,11 @@ class Binning:
 
 
 def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) -> FloatArray:
-    """Count (bin, label) pairs for every coordinate at once.
+    """Count (bin, label) pairs (d, B, K) for every coordinate of points Z (U, d) at once.
 
-    Parameters
-    ----------
-    Z : (U, d) array
-        Points.
-    label_counts : (U, K) array
-        Labels of the rows at each point.
-    binning : Binning
-        Values beyond the bins are counted in the outermost one; the published code drops
-        them, which loses the information of a rare indicator column.
-
-    Returns
-    -------
-    (d, B, K) array
-        Counts. Histograms of chunks with the same binning add up to that of the whole.
+    `label_counts` (U, K) are the labels of the rows at each point. Values beyond the bins are
+    counted in the outermost one; the published code drops them, which loses the information of a
+    rare indicator column. Histograms of chunks with the same binning add up to that of the whole.
     """
     d, n_classes = Z.shape[1], label_counts.shape[1]
     span = np.where(binning.high > binning.low, binning.high - binning.low, 1.0)
@@ -97,21 +86,11 @@ def histograms_of_rows(
 
 
 def information_from_histograms(counts: FloatArray, divergence: str = "kl") -> FloatArray:
-    """f-mutual information ``D_f(joint || product of margins)`` of each histogram.
+    """f-mutual information (d,), ``D_f(joint || product of margins)``, of histograms (d, B, K).
 
-    Equation 4 of the paper with empirical frequencies. Two divergences (Neyman, reverse KL)
-    are infinite whenever a label is missing in a bin; for these, half a count is added to every
-    cell of a non-empty bin.
-
-    Parameters
-    ----------
-    counts : (d, B, K) array
-
-    Returns
-    -------
-    (d,) array
-        Zero when the coordinate and the label are independent in the histogram (with
-        pseudo-counts, nearly so).
+    Equation 4 of the paper with empirical frequencies. It is zero if coordinate and label are
+    independent in the histogram. Two divergences (Neyman, reverse KL) are infinite whenever a label
+    is missing in a bin; for these, half a count is added to every cell of a non-empty bin.
     """
     checks.one_of(divergence, "divergence", DIVERGENCES)
     if not DIVERGENCES[divergence].finite_at_zero:

@@ -107,17 +107,15 @@ class Representation:
         """Fit the linear maps, in their order, and apply them to the points."""
         rows = label_counts.sum(axis=1)
         maps: list[LinearMap] = []
-
-        def apply(fitted: LinearMap, X: FloatArray) -> FloatArray:
-            maps.append(fitted)
-            return fitted(X)
-
         if self.standardize:
-            X = apply(standardization(X, rows), X)
+            maps.append(standardization(X, rows))
+            X = maps[-1](X)
         if self.decorrelate:
-            X = apply(decorrelation(X, rows), X)
+            maps.append(decorrelation(X, rows))
+            X = maps[-1](X)
         if self.divergence is not None:
             information = coordinate_information(X, label_counts, self.divergence, self.n_bins)
             weights = ACTIVATIONS[self.activation](information) ** self.weight_power
-            X = apply(LinearMap(np.zeros(X.shape[1]), weights), X)
+            maps.append(LinearMap(np.zeros(X.shape[1]), weights))
+            X = maps[-1](X)
         return tuple(maps), X

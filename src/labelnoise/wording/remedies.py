@@ -51,12 +51,9 @@ SCORES = {
         "{share:.1%} of the draws of T have no inverse, so they do not determine the score"
     ),
     "class_share_negative": Message(
-        "the corrected share of class {classes} is negative by more than chance explains, so the "
-        f"score has no value: {OTHER_CAUSE}",
-    ),
-    "class_share_unknown": Message(
-        "there are too few rows to tell whether any truly belong to class {classes}, so there is "
-        "no score for it, nor for a mean that includes it",
+        "the corrected share of class {classes} is negative, so there is no score for it, nor for "
+        "a mean that includes it: there are too few rows to tell whether any truly belong to it, "
+        f"or {OTHER_CAUSE}",
         "score more rows, or leave the class out of T",
     ),
     "scored_labels_do_not_fit": Message(
