@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, wrong_shape
 from labelnoise.transition import MAX_SHOWN, ROW_SUM_TOLERANCE, class_position, labeled_table
 from labelnoise.wording import Assumption
 
@@ -33,41 +33,41 @@ def _probabilities(owner: Any, name: str) -> FloatArray:
     return own
 
 
-def _wrong_shape(T: FloatArray, prior: FloatArray) -> LabelNoiseError:
+class _Numbers:
+    """Arrays that are equal if all their numbers are."""
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.to_document() == other.to_document()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _misfit(T: FloatArray, prior: FloatArray) -> LabelNoiseError:
     expected = f"one that fits the shape {prior.shape} of class_prior"
-    return LabelNoiseError(
-        "wrong_shape", name="transition_matrix", shape=T.shape, expected=expected
-    )
+    return wrong_shape("transition_matrix", T.shape, expected)
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class Limits(_Numbers):
     """One end of an interval or of the bounds, entry by entry.
 
-    Attributes
-    ----------
-    transition_matrix : (K, K) array
-    class_prior : (K,) array
-    noise_rate : float
-    assumption : Assumption, optional
-        The assumption under which this end is the truth; None for an interval.
+    For bounds with the assumption under which this end is the truth.
     """
 
-    transition_matrix: FloatArray
-    class_prior: FloatArray
+    transition_matrix: FloatArray  # (K, K)
+    class_prior: FloatArray  # (K,)
     noise_rate: float
     assumption: Assumption | None = None
 
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition_matrix", "class_prior"))
         if prior.ndim != 1 or T.shape != (len(prior), len(prior)):
-            raise _wrong_shape(T, prior)
+            raise _misfit(T, prior)
         object.__setattr__(self, "noise_rate", float(_probabilities(self, "noise_rate")))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Limits) and self.to_document() == other.to_document()
-
-    __hash__ = None  # type: ignore[assignment]
 
     def to_document(self) -> dict[str, Any]:
         """As plain values."""
@@ -177,7 +177,7 @@ class Bounds(_Ends):
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class Draws(_Numbers):
     """Draws of T and the prior from their posterior distribution."""
 
     transition: FloatArray  # (S, K, K)
@@ -186,7 +186,7 @@ class Draws:
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition", "prior"))
         if prior.ndim != 2 or T.shape != (*prior.shape, prior.shape[1]) or not len(prior):
-            raise _wrong_shape(T, prior)
+            raise _misfit(T, prior)
         for name, sums in (("transition", T.sum(axis=2)), ("prior", prior.sum(axis=1))):
             if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
                 raise LabelNoiseError("not_distributions", name=f"draws of the {name}")
@@ -222,12 +222,3 @@ class Draws:
 
         lower, upper = end((1 - level) / 2, np.minimum), end((1 + level) / 2, np.maximum)
         return Interval(level, lower, upper, classes)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Draws)
-            and np.array_equal(self.transition, other.transition)
-            and np.array_equal(self.prior, other.prior)
-        )
-
-    __hash__ = None  # type: ignore[assignment]

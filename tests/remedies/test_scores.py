@@ -283,17 +283,15 @@ def test_weighted_averages_keep_the_sign_of_their_weights():
     assert metric_named("recall", "weighted", 1)(joint) == pytest.approx(0.6)  # the accuracy
 
 
-def test_draws_without_an_inverse_leave_the_interval_open():
+def test_draws_without_an_inverse_are_left_out():
     T = ln.symmetric_noise(2, 0.2)
-    flat = np.full((2, 2), 0.5)
     labels, predicted = [0, 0, 0, 1] * 50 + [1, 1, 1, 0] * 50, [0] * 200 + [1] * 200
-    for n_flat, is_open in ((1, False), (20, True), (40, True)):
-        drawn = np.array([flat] * n_flat + [T.values] * (40 - n_flat))
-        draws = Draws(drawn, np.full((40, 2), 0.5))
+    scores = []
+    for drawn in ([T.values], [T.values, np.full((2, 2), 0.5)]):
+        draws = Draws(np.array(drawn), np.full((len(drawn), 2), 0.5))
         est = ln.NoiseEstimate(T, np.array([0.5, 0.5]), "known", ln.Diagnosis(), draws=draws)
-        with warned("draws_without_inverse"):
-            score = ln.corrected_score(labels, predicted, est)
-        assert np.isinf(score.upper) == np.isinf(score.lower) == is_open
+        scores.append(ln.corrected_score(labels, predicted, est))
+    assert (scores[0].lower, scores[0].upper) == (scores[1].lower, scores[1].upper)
 
 
 def test_a_negative_share_of_a_class_leaves_recall_and_mean_undefined():

@@ -40,6 +40,8 @@ class ConsensusSolution:
     converged: bool
 
 
+# The matrices are small, and threads would only slow each other down.
+@threadpool_limits.wrap(limits=1, user_api="blas")
 def solve_consensus(
     counts: ConsensusCounts, *, n_starts: int = 4, rng: np.random.Generator
 ) -> ConsensusSolution:
@@ -63,12 +65,6 @@ def solve_consensus(
       an almost empty class. The priors express that, without evidence to the contrary, p is near
       the label frequencies and classes are equally noisy.
     """
-    # The matrices are small, and threads would only slow each other down.
-    with threadpool_limits(1, user_api="blas"):
-        return _solve(counts, n_starts, rng)
-
-
-def _solve(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> ConsensusSolution:
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
     if loss.n_classes > MAX_CLASSES_FOR_FULL_RUNS:

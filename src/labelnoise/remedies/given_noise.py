@@ -13,7 +13,7 @@ from labelnoise.evidence.findings import nearly_singular
 from labelnoise.findings import Diagnosis, Finding
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.goodness_of_fit import fit_p_value
-from labelnoise.remedies.score_draws import TransitionDraws
+from labelnoise.remedies.score_draws import matrices_of, matrices_to_test
 from labelnoise.remedies.settings import MISFIT_LEVEL
 from labelnoise.transition import TransitionMatrix
 from labelnoise.wording import Assumption
@@ -60,8 +60,8 @@ def known_noise(noise: Any, labels: Labels) -> NoiseEstimate:
     given = isinstance(noise, NoiseEstimate)
     est = noise if given else _as_estimate(matrix_of(noise, y=labels.classes), labels)
     T = est.transition_matrix
-    draws = TransitionDraws.of(est, T).to_test()
-    p_value = fit_p_value(draws, _label_counts(labels, T)[:, None])
+    matrices = matrices_to_test(matrices_of(est, T))
+    p_value = fit_p_value(matrices, _label_counts(labels, T)[:, None])
     if p_value is None or p_value >= MISFIT_LEVEL:
         return est
     warn_user(MISFIT)

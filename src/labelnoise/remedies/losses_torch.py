@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import wrong_shape
 from labelnoise.learning.losses import log_transition
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.transition import TransitionMatrix
@@ -41,7 +41,8 @@ class _CorrectedLoss(nn.Module):
         self.n_classes = T.n_classes
         weight = None if weight is None else torch.as_tensor(weight)
         if weight is not None and tuple(weight.shape) != (self.n_classes,):
-            raise _wrong_shape("weight", weight, f"one weight for each of {self.n_classes} classes")
+            expected = f"one weight for each of {self.n_classes} classes"
+            raise wrong_shape("weight", weight.shape, expected)
         self.register_buffer("weight", weight)
         self.ignore_index, self.reduction = ignore_index, reduction
         self._register(T)
@@ -61,7 +62,7 @@ class _CorrectedLoss(nn.Module):
         """
         axis = 0 if logits.ndim == 1 else 1
         if logits.shape[axis] != self.n_classes:
-            raise _wrong_shape("logits", logits, f"{self.n_classes} classes on axis {axis}")
+            raise wrong_shape("logits", logits.shape, f"{self.n_classes} classes on axis {axis}")
         target = _checked_target(target, tuple(n for i, n in enumerate(logits.shape) if i != axis))
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
@@ -174,13 +175,9 @@ def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
     indices = isinstance(target, Tensor) and not target.is_floating_point()
     if not indices or tuple(target.shape) != expected:
         kind = str(getattr(target, "dtype", type(target).__name__))
-        raise _wrong_shape(f"target ({kind})", target, f"class indices of shape {expected}")
+        required = f"class indices of shape {expected}"
+        raise wrong_shape(f"target ({kind})", np.shape(target), required)
     return target.long()
-
-
-def _wrong_shape(name: str, given: Any, expected: str) -> LabelNoiseError:
-    shape = tuple(np.shape(given))
-    return LabelNoiseError("wrong_shape", name=name, shape=shape, expected=expected)
 
 
 def _chosen(table: Tensor, label: Tensor) -> Tensor:

@@ -22,17 +22,9 @@ if TYPE_CHECKING:
     from labelnoise.remedies.clean_metrics import CorrectedMetric
 
 
-def score_warnings(
-    metric: CorrectedMetric, share_singular: float, p_value: float | None
-) -> Iterator[Note]:
-    """Findings that are also warnings.
-
-    They depend on the share of the draws of T that have no inverse, and on the p-value of the test
-    that labels and predictions fit T (None if it was not tested).
-    """
+def score_warnings(metric: CorrectedMetric, p_value: float | None) -> Iterator[Note]:
+    """Findings that are also warnings; the p-value is that labels and predictions fit T."""
     yield from nearly_singular(metric.T.values)
-    if share_singular > 0:
-        yield Note("draws_without_inverse", {"share": share_singular})
     if p_value is not None and p_value < MISFIT_LEVEL:
         yield Note("scored_labels_do_not_fit")
     if not metric.value.ndim:  # if there are many numbers, some are often unknown

@@ -15,7 +15,12 @@ from labelnoise.evidence.findings import nearly_singular
 from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, CorrectedMetric
 from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.remedies.goodness_of_fit import fit_p_value
-from labelnoise.remedies.score_draws import TransitionDraws, central_interval, metric_draws
+from labelnoise.remedies.score_draws import (
+    central_interval,
+    matrices_of,
+    matrices_to_test,
+    metric_draws,
+)
 from labelnoise.remedies.score_findings import score_remarks, score_warnings
 from labelnoise.transition import MAX_SHOWN, labeled_table
 
@@ -161,11 +166,11 @@ def corrected_score(
     T = matrix_of(noise, y_noisy=y_noisy, y_pred=y_pred)
     corrected = CorrectedMetric(metric, average, _counts(y_noisy, y_pred, T), T)
     value = corrected.value  # refuses a T without an inverse
-    draws = TransitionDraws.of(noise, T)
-    values = metric_draws(corrected, draws, checks.generator(random_state))
-    lower, upper = central_interval(values, level, value, draws.share_singular)
-    p_value = fit_p_value(draws.to_test(), corrected.counts)
-    warned = tuple(score_warnings(corrected, draws.share_singular, p_value))
+    matrices = matrices_of(noise, T)
+    values = metric_draws(corrected, matrices, checks.generator(random_state))
+    lower, upper = central_interval(values, level, value)
+    p_value = fit_p_value(matrices_to_test(matrices), corrected.counts)
+    warned = tuple(score_warnings(corrected, p_value))
     for note in warned:
         warn_user(note)
     return CorrectedScore(

@@ -210,7 +210,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             noisy = self._noisy_rows(Z, codes, T, rng)
             fitted = self._trained(steps, correction.training_set(noisy), rng)
         self.estimator_ = steps.ended_by(fitted)
-        self._remember_columns(X)
+        validate_data(self, X, skip_check_array=True)  # remembers the columns
         return self
 
     def predict(self, X: Any) -> Any:
@@ -268,16 +268,6 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             return X
         validate_data(self, X, skip_check_array=True, reset=False)  # the same columns
         return self.encoder_.transform(X)
-
-    def _remember_columns(self, X: Any) -> None:
-        """Keep the number and the names of columns under scikit-learn's names."""
-        if self.encoder_ is not None:
-            validate_data(self, X, skip_check_array=True)
-            return
-        for name in ("n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
 
     def _noise_of(self, X: Any, y: Any, labels: Labels) -> NoiseEstimate:
         """The noise, estimated on these rows or given."""

@@ -47,9 +47,6 @@ SCORES = {
         "use .value, or, for one number, pass average='macro' (precision, recall, f1) or another "
         "metric",
     ),
-    "draws_without_inverse": Message(
-        "{share:.1%} of the draws of T have no inverse, so they do not determine the score"
-    ),
     "class_share_negative": Message(
         "the corrected share of class {classes} is negative, so there is no score for it, nor for "
         "a mean that includes it: there are too few rows to tell whether any truly belong to it, "
