@@ -124,8 +124,7 @@ class TransitionMatrix:
     @property
     def noise_rates(self) -> FloatArray:
         """Share of wrong labels among the rows of each true class, ``1 - T[i, i]``."""
-        rates: FloatArray = 1.0 - np.diag(self.values)
-        return rates
+        return 1.0 - np.diag(self.values)
 
     @property
     def condition_number(self) -> float:
@@ -136,8 +135,7 @@ class TransitionMatrix:
         """Matrix that turns observed frequencies into clean ones; refused if ill-conditioned."""
         if not is_invertible(self.values):
             raise self._not_invertible()
-        inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
-        return inverse
+        return np.linalg.inv(self.values).astype(np.float64)
 
     def _not_invertible(self) -> LabelNoiseError:
         """An error that names the classes whose rows of T are equal or mixtures of others.

@@ -13,6 +13,7 @@ from labelnoise import checks
 from labelnoise.baselines.labeled_rows import LabeledRows
 from labelnoise.class_placement import Placement
 from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 from labelnoise.evidence.findings import (
     classes_without_rows,
     columns_in_another_order,
@@ -143,10 +144,15 @@ class ProbabilityBaseline(BaselineEstimator):
         self, rows: LabeledRows, default: Any, n_folds: int, rng: np.random.Generator
     ) -> tuple[FloatArray, IntArray]:
         """Given or cross-fitted probabilities (n, K), and the fold of each row (0 if given)."""
+        if rows.pred_proba is not None:
+            return rows.pred_proba, np.zeros(len(rows.codes), dtype=np.int64)
         if self.classifier is not None:
             checks.classifiers([self.classifier], "classifier")
         model = default if self.classifier is None else self.classifier
-        return rows.probabilities(model, n_folds, rng)
+        checks.constant_columns(rows.X, len(rows.codes))
+        folds = stratified_folds(rows.codes, n_folds, rng)
+        classes = np.arange(rows.n_classes)
+        return cross_fitted_probabilities(model, rows.X, rows.codes, folds, classes), folds
 
     def fit(self, X: Any, y: Any, *, pred_proba: Any = None) -> Self:
         """Estimate T.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.preprocessing import StandardScaler
@@ -11,7 +11,6 @@ from sklearn.preprocessing import StandardScaler
 from labelnoise import checks
 from labelnoise.baselines.settings import MAX_MAGNITUDE, N_SORTED_COLUMNS
 from labelnoise.data.distinct_rows import group_identical
-from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 from labelnoise.learning.linear import Task
 
 if TYPE_CHECKING:
@@ -41,17 +40,6 @@ class LabeledRows:
         """For a linear layer: standardized features, without constant columns, and labels."""
         X = checks.varying_columns(self.X, np.ones(len(self.codes)))
         return Task(StandardScaler().fit_transform(X), self.codes, self.n_classes)
-
-    def probabilities(
-        self, model: Any, n_folds: int, rng: np.random.Generator
-    ) -> tuple[FloatArray, IntArray]:
-        """Given or cross-fitted probabilities (n, K), and the fold of each row (0 if given)."""
-        if self.pred_proba is not None:
-            return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
-        checks.constant_columns(self.X, len(self.codes))
-        folds = stratified_folds(self.codes, n_folds, rng)
-        classes = np.arange(self.n_classes)
-        return cross_fitted_probabilities(model, self.X, self.codes, folds, classes), folds
 
 
 def within_range(X: FloatArray) -> FloatArray:

@@ -47,8 +47,7 @@ def prior_from_frequencies(transition: FloatArray, frequencies: FloatArray) -> F
     """
     system = np.vstack([transition.T, np.ones(len(transition))])
     solved, _ = nnls(system, np.append(frequencies, 1.0))
-    prior: FloatArray = solved / solved.sum()
-    return prior
+    return solved / solved.sum()
 
 
 class SelectiveEstimator(ProbabilityBaseline):

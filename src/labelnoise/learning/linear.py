@@ -36,8 +36,7 @@ class Layer:
 
     def __call__(self, X: FloatArray) -> FloatArray:
         """Posteriors (n, K)."""
-        found: FloatArray = softmax(self.logits(X), axis=1)
-        return found
+        return softmax(self.logits(X), axis=1)
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,7 @@ class Task:
 
     def label_probabilities(self, layer: Layer, transition: FloatArray) -> FloatArray:
         """Probability of each row's own label, (n,)."""
-        probabilities: FloatArray = (layer(self.X) * transition.T[self.labels]).sum(axis=1)
-        return probabilities
+        return (layer(self.X) * transition.T[self.labels]).sum(axis=1)
 
     def log_likelihood(self, layer: Layer, transition: FloatArray) -> float:
         """Mean log-probability of the noisy labels."""

@@ -156,8 +156,7 @@ def log_volume(transition: FloatArray) -> tuple[float, FloatArray]:
 
 def _limited_exp(logs: FloatArray) -> FloatArray:
     """Ratios of probabilities from their logarithms, at most ``1 / MIN_PROBABILITY``."""
-    ratio: FloatArray = np.exp(np.minimum(logs, -np.log(MIN_PROBABILITY)))
-    return ratio
+    return np.exp(np.minimum(logs, -np.log(MIN_PROBABILITY)))
 
 
 def _by_label(values: FloatArray, labels: IntArray) -> FloatArray:

@@ -18,8 +18,7 @@ class SoftmaxRows:
 
     def transition(self, free: FloatArray) -> FloatArray:
         """T (K, K) from free parameters (K, K)."""
-        T: FloatArray = softmax(free, axis=1)
-        return T
+        return softmax(free, axis=1)
 
     def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
         """The gradient in the free parameters, from that in T (chain rule)."""

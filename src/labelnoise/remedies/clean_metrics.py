@@ -9,10 +9,9 @@ infinite, and so are averages that contain it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -98,14 +97,11 @@ class ClassMetric(NamedTuple):
         return lambda other: np.where(undefined, kept, self.values(other))
 
 
-CLASS_METRICS: Mapping[str, ClassMetric] = MappingProxyType(
-    {
-        "precision": ClassMetric(precision, _predicted),
-        "recall": ClassMetric(recall, _true),
-        "f1": ClassMetric(f1, _mean_share),
-    }
-)
-
+CLASS_METRICS = {
+    "precision": ClassMetric(precision, _predicted),
+    "recall": ClassMetric(recall, _true),
+    "f1": ClassMetric(f1, _mean_share),
+}
 AVERAGES = ("macro", "weighted", "micro")
 METRICS = ("accuracy", "balanced_accuracy", *CLASS_METRICS, "confusion_matrix")
 
@@ -244,5 +240,4 @@ class CorrectedMetric:
 def _ratio(part: Any, whole: FloatArray) -> FloatArray:
     """Ratio; NaN where the denominator is zero, infinite where it is negative."""
     undefined = np.where(whole < -ZERO_SHARE, np.inf, np.nan)
-    ratio: FloatArray = np.divide(part, whole, out=undefined, where=whole > ZERO_SHARE)
-    return ratio
+    return np.divide(part, whole, out=undefined, where=whole > ZERO_SHARE)

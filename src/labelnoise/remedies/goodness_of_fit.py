@@ -64,5 +64,4 @@ def _best_log_likelihood(
             likelihoods.append((observed * np.log(expected)).sum(axis=(1, 2)))
     before, last = np.diff(likelihoods, axis=0)
     ratio = np.clip(last / np.maximum(before, 1e-300), 0.0, 0.9999)
-    reached: FloatArray = likelihoods[-1] + np.maximum(last, 0.0) * ratio / (1 - ratio)
-    return reached
+    return likelihoods[-1] + np.maximum(last, 0.0) * ratio / (1 - ratio)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -56,7 +55,7 @@ from labelnoise.remedies.training_sets import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
@@ -68,21 +67,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Correction:
-    """A correction: a training set for any classifier, and for some methods a corrected loss."""
+    """A training set for any classifier, and for some methods a corrected loss."""
 
     training_set: Callable[[NoisyRows], TrainingSet]
     loss: NoisyLoss | None = None
     inverts: bool = False
 
 
-CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
-    {
-        "forward": Correction(forward_set, forward_loss),
-        "backward": Correction(backward_set, backward_loss, inverts=True),
-        "reweight": Correction(reweighted_set),
-        "relabel": Correction(relabeled_set),
-    }
-)
+CORRECTIONS = {
+    "forward": Correction(forward_set, forward_loss),
+    "backward": Correction(backward_set, backward_loss, inverts=True),
+    "reweight": Correction(reweighted_set),
+    "relabel": Correction(relabeled_set),
+}
 
 
 def _inner_has(name: str) -> Callable[[Any], bool]:

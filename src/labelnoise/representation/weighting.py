@@ -20,29 +20,24 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 
-def _min_max(values: FloatArray) -> FloatArray:
-    """Shift and scale to (0, 1]; equal values all become 1."""
-    raised = values - values.min() + MIN_RELATIVE_WEIGHT
-    return raised / raised.max()
-
-
 def linear(information: FloatArray) -> FloatArray:
-    """Min-max of the information: the paper's choice for tables.
+    """Min-max of the information, in (0, 1]: the paper's choice for tables.
 
     The least informative coordinate gets a weight of about zero, however informative it is; with
-    two coordinates that is one of the two.
+    two coordinates that is one of the two. Equal values all become 1.
 
     >>> linear(np.array([0.1, 0.2, 0.5])).round(2)
     array([0.  , 0.25, 1.  ])
     """
-    return _min_max(information)
+    raised = information - information.min() + MIN_RELATIVE_WEIGHT
+    return raised / raised.max()
 
 
 def log(information: FloatArray) -> FloatArray:
     """Min-max of the logarithm: the paper's choice for text, gentler on weak coordinates."""
     positive = information[information > 0]
     smallest = positive.min() if positive.size else 1.0
-    return _min_max(np.log(np.maximum(information, smallest)))
+    return linear(np.log(np.maximum(information, smallest)))
 
 
 def rank(information: FloatArray) -> FloatArray:
@@ -51,8 +46,7 @@ def rank(information: FloatArray) -> FloatArray:
     >>> rank(np.array([0.1, 0.5, 0.2, 0.2]))
     array([0.25 , 1.   , 0.625, 0.625])
     """
-    ranks: FloatArray = rankdata(information) / len(information)
-    return ranks
+    return rankdata(information) / len(information)
 
 
 ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
