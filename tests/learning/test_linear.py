@@ -6,9 +6,16 @@ from scipy.optimize import approx_fprime
 from sklearn.linear_model import LogisticRegression
 
 import labelnoise as ln
-from labelnoise.learning.linear import Layer, Task, train_layer, train_with_transition
+from labelnoise.learning.linear import (
+    DominantRows,
+    Layer,
+    SoftmaxRows,
+    Task,
+    logits_of,
+    train_layer,
+    train_with_transition,
+)
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.parametrizations import DominantRows, SoftmaxRows, logits_of
 from labelnoise.learning.settings import WEIGHT_DECAY
 
 seeds = st.integers(0, 10**6)

@@ -1,4 +1,4 @@
-"""The base of the baselines: they check, judge and keep in the same way, and differ in `_solve`."""
+"""The base of the baselines: how they check rows and keep what `_solve` finds."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.baselines.labeled_rows import LabeledRows
+from labelnoise.baselines.settings import MAX_MAGNITUDE, N_SORTED_COLUMNS
 from labelnoise.class_placement import Placement
+from labelnoise.data.distinct_rows import group_identical
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 from labelnoise.evidence.findings import (
@@ -26,6 +28,7 @@ from labelnoise.evidence.findings import (
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
 from labelnoise.findings import Finding
+from labelnoise.learning.linear import Task
 from labelnoise.noise_estimator import NoiseEstimator
 
 if TYPE_CHECKING:
@@ -33,7 +36,54 @@ if TYPE_CHECKING:
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
-    from labelnoise.learning.linear import Task, Training
+    from labelnoise.learning.linear import Training
+
+
+@dataclass(frozen=True)
+class LabeledRows:
+    """Features and labels of K classes that all occur."""
+
+    X: FloatArray  # (n, d), without columns if only probabilities were given
+    codes: IntArray  # (n,)
+    n_classes: int
+    pred_proba: FloatArray | None  # (n, K), from the user
+
+    @classmethod
+    def in_content_order(
+        cls, X: FloatArray, codes: IntArray, n_classes: int, pred_proba: FloatArray | None
+    ) -> LabeledRows:
+        """Rows sorted by what they contain, so that folds do not depend on the order given."""
+        X = within_range(X)
+        order = content_order(X if pred_proba is None else pred_proba, codes)
+        given = None if pred_proba is None else pred_proba[order]
+        return cls(X[order], codes[order], n_classes, given)
+
+    def task(self) -> Task:
+        """For a linear layer: standardized features, without constant columns, and labels."""
+        X = checks.varying_columns(self.X, np.ones(len(self.codes)))
+        return Task(StandardScaler().fit_transform(X), self.codes, self.n_classes)
+
+
+def within_range(X: FloatArray) -> FloatArray:
+    """Features (n, d) whose squares are floats: extreme columns are divided by a power of two.
+
+    >>> within_range(np.array([[1.0, 2.0**900], [2.0, 2.0**901]]))
+    array([[1.  , 0.25],
+           [2.  , 0.5 ]])
+    """
+    largest = np.abs(X).max(axis=0, initial=0.0)
+    extreme = (largest > MAX_MAGNITUDE) | ((largest < 1 / MAX_MAGNITUDE) & (largest > 0))
+    return np.ldexp(X, np.where(extreme, -np.frexp(largest)[1], 0)) if extreme.any() else X
+
+
+def content_order(matrix: FloatArray, codes: IntArray) -> IntArray:
+    """Order of rows (n, d) with labels (n,): by a few columns, then by their bytes, then by label.
+
+    Scaling a column does not change the order of its values, while it changes bytes.
+    """
+    _, content = group_identical(matrix + 0.0)
+    leading = matrix[:, :N_SORTED_COLUMNS].T[::-1]
+    return np.lexsort((codes, content, *leading))
 
 
 @dataclass(frozen=True)

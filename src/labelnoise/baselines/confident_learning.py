@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
-from labelnoise.baselines.base import ProbabilityBaseline, Solution
+from labelnoise.baselines.base import LabeledRows, ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import CONFIDENCE_TOLERANCE, MAX_LOGISTIC_STEPS
 from labelnoise.evidence.predictive_gain import probability_gain
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 

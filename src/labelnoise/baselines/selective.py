@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier
 
-from labelnoise.baselines.base import ProbabilityBaseline, Solution
+from labelnoise.baselines.base import LabeledRows, ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import MIN_SELECTED_ROWS, MIN_SELECTED_SHARE, N_TREES
 from labelnoise.evidence.predictive_gain import probability_gain
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 

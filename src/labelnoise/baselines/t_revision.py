@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.baselines.base import BaselineEstimator, Solution
+from labelnoise.baselines.base import BaselineEstimator, LabeledRows, Solution
 from labelnoise.baselines.settings import ANCHOR_PERCENTILE, HELD_OUT_FOLDS, MAX_REWEIGHTINGS
 from labelnoise.evidence.cross_fit import stratified_folds
-from labelnoise.learning.linear import train_layer, train_with_transition
+from labelnoise.learning.linear import logits_of, train_layer, train_with_transition
 from labelnoise.learning.losses import reweighted_loss, weighted_loss
-from labelnoise.learning.parametrizations import logits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
     from labelnoise.learning.linear import Layer, Task
 

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.baselines.base import BaselineEstimator, Solution
+from labelnoise.baselines.base import BaselineEstimator, LabeledRows, Solution
 from labelnoise.baselines.settings import INITIAL_FREE_PARAMETER, VOLUME_WEIGHT
-from labelnoise.learning.linear import train_layer, train_with_transition
+from labelnoise.learning.linear import DominantRows, train_layer, train_with_transition
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
-from labelnoise.learning.parametrizations import DominantRows
 from labelnoise.learning.settings import MAX_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
@@ -70,37 +70,23 @@ def solve_consensus(
     if loss.n_classes > MAX_CLASSES_FOR_FULL_RUNS:
         smooth = loss.smoothed(COARSE_SMOOTHINGS[0])
         trials = [_descend(smooth, start, TRIAL_STEPS) for start in starts]
-        starts = [min(trials, key=lambda trial: trial.value).at]
-    end = min((_run(loss, start) for start in starts), key=lambda run: run.value)
-    return ConsensusSolution(*loss.unpack(end.at), end.converged)
+        starts = [min(trials, key=lambda trial: trial.fun).x]
+    end = min((_run(loss, start) for start in starts), key=lambda run: run.fun)
+    # Status 1 is the limit of steps. Status 2, no better point along the line, is the usual end at
+    # a minimum near the kink of a norm, for lack of floating-point digits.
+    return ConsensusSolution(*loss.unpack(end.x), end.status != 1)
 
 
-class _Run(NamedTuple):
-    """Where a search ended, the loss there, and whether it converged."""
-
-    at: FloatArray
-    value: float
-    converged: bool
-
-
-def _run(loss: _Loss, at: FloatArray) -> _Run:
+def _run(loss: _Loss, at: FloatArray) -> OptimizeResult:
     """Minimize the loss through all smoothings, the coarsest first."""
     for smoothing in COARSE_SMOOTHINGS:
-        at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).at
+        at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).x
     return _descend(loss, at, MAX_STEPS)
 
 
-def _descend(loss: _Loss, start: FloatArray, steps: int) -> _Run:
-    run = minimize(
-        loss,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7},
-    )
-    # Status 1 is the limit of steps. Status 2, no better point along the line, is the usual end at
-    # a minimum near the kink of a norm, for lack of floating-point digits.
-    return _Run(run.x, float(run.fun), run.status != 1)
+def _descend(loss: _Loss, start: FloatArray, steps: int) -> OptimizeResult:
+    options: Any = {"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7}
+    return minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
 
 
 def _starts(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> list[FloatArray]:

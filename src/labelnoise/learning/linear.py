@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.parametrizations import SoftmaxRows
 from labelnoise.learning.settings import (
     MAX_GRADIENT,
     MAX_STEPS,
+    MIN_INITIAL_PROBABILITY,
     MIN_RELATIVE_GAIN,
     WEIGHT_DECAY,
 )
@@ -21,7 +21,6 @@ from labelnoise.learning.settings import (
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.learning.losses import Loss, NoisyLoss
-    from labelnoise.learning.parametrizations import Parametrization
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,46 @@ class Task:
     def log_likelihood(self, layer: Layer, transition: FloatArray) -> float:
         """Mean log-probability of the noisy labels."""
         return -forward_loss(layer.logits(self.X), transition, self.labels).value
+
+
+class SoftmaxRows:
+    """``T[i] = softmax(free[i])``: any T without zeros."""
+
+    def transition(self, free: FloatArray) -> FloatArray:
+        """T (K, K) from free parameters (K, K)."""
+        return softmax(free, axis=1)
+
+    def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
+        """The gradient in the free parameters, from that in T (chain rule)."""
+        T = self.transition(free)
+        return T * (transition_gradient - (transition_gradient * T).sum(axis=1, keepdims=True))
+
+
+class DominantRows:
+    """``I + sigmoid(free)`` off the diagonal, rows divided by their sums (Li et al. 2021).
+
+    No entry exceeds the diagonal of its row. The diagonal of `free` is not used.
+    """
+
+    def transition(self, free: FloatArray) -> FloatArray:
+        """T (K, K) from free parameters (K, K)."""
+        raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
+        return raw / raw.sum(axis=1, keepdims=True)
+
+    def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
+        """The gradient in the free parameters, from that in T (chain rule)."""
+        raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
+        total = raw.sum(axis=1, keepdims=True)
+        mean = (transition_gradient * raw / total).sum(axis=1, keepdims=True)
+        return (transition_gradient - mean) / total * raw * (1 - raw)  # zero on the diagonal
+
+
+Parametrization = SoftmaxRows | DominantRows
+
+
+def logits_of(transition: FloatArray) -> FloatArray:
+    """Free parameters of `SoftmaxRows` for a given T (K, K), whose zeros become very small."""
+    return np.log(np.maximum(transition, MIN_INITIAL_PROBABILITY))
 
 
 def train_layer(

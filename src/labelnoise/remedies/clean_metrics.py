@@ -8,7 +8,6 @@ infinite, and so are averages that contain it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -177,21 +176,10 @@ class CorrectedMetric:
         return "recall" if self.metric == "balanced_accuracy" else self.metric
 
     @property
-    def name(self) -> str:
-        """The metric in words."""
-        averaged = self.metric in CLASS_METRICS and self.average is not None
-        return f"{self.average} {self.metric}" if averaged else self.metric
-
-    @property
     def is_class_mean(self) -> bool:
         """Whether it is the unweighted mean over classes, however few rows they have."""
         macro = self.metric in CLASS_METRICS and self.average == "macro"
         return self.metric == "balanced_accuracy" or macro
-
-    @property
-    def maximum(self) -> float:
-        """The largest value of the metric; the smallest is 0."""
-        return math.inf if self.metric == "confusion_matrix" else 1.0
 
     @cached_property
     def value(self) -> FloatArray:

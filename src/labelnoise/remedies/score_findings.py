@@ -52,8 +52,8 @@ def _negative_shares(metric: CorrectedMetric) -> Iterator[Note]:
 
 
 def _values_outside(metric: CorrectedMetric) -> Iterator[Note]:
-    value = metric.value
-    excess = np.where(np.isfinite(value), np.maximum(-value, value - metric.maximum), 0.0)
+    value, maximum = metric.value, np.inf if metric.metric == "confusion_matrix" else 1.0
+    excess = np.where(np.isfinite(value), np.maximum(-value, value - maximum), 0.0)
     if excess.max() > OUTSIDE_RANGE:
         facts = {
             "n": int((excess > OUTSIDE_RANGE).sum()),

@@ -12,7 +12,12 @@ from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.findings import nearly_singular
-from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, CorrectedMetric
+from labelnoise.remedies.clean_metrics import (
+    AVERAGES,
+    CLASS_METRICS,
+    METRICS,
+    CorrectedMetric,
+)
 from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.remedies.goodness_of_fit import fit_p_value
 from labelnoise.remedies.score_draws import (
@@ -173,8 +178,9 @@ def corrected_score(
     warned = tuple(score_warnings(corrected, p_value))
     for note in warned:
         warn_user(note)
+    averaged = metric in CLASS_METRICS and average is not None
     return CorrectedScore(
-        metric=corrected.name,
+        metric=f"{average} {metric}" if averaged else metric,
         value=_plain(np.where(np.isinf(value), np.nan, value)),
         lower=_plain(lower),
         upper=_plain(upper),

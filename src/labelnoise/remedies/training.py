@@ -212,12 +212,14 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def predict(self, X: Any) -> Any:
         """The most likely true class of each row, (m,)."""
-        return self.estimator_.predict(self._encoded(X))
+        Z = self._encoded(X)
+        return self.estimator_.predict(Z)
 
     @available_if(_inner_has("predict_proba"))
     def predict_proba(self, X: Any) -> FloatArray:
         """P(true class | x) by the trained classifier, (m, K), columns as in `classes_`."""
-        found = np.asarray(self.estimator_.predict_proba(self._encoded(X)))
+        Z = self._encoded(X)
+        found = np.asarray(self.estimator_.predict_proba(Z))
         return columns_of_all_classes(found, self.estimator_.classes_, self.classes_)
 
     @available_if(_inner_has("decision_function"))
@@ -226,7 +228,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
         Minus infinity for a class that it was not trained on.
         """
-        found: FloatArray = np.asarray(self.estimator_.decision_function(self._encoded(X)))
+        Z = self._encoded(X)
+        found: FloatArray = np.asarray(self.estimator_.decision_function(Z))
         trained_on = self.estimator_.classes_
         if len(trained_on) == len(self.classes_):
             return found
@@ -259,7 +262,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         return bool(encodes) and is_table(X)
 
     def _encoded(self, X: Any) -> Any:
-        """New rows as the trained classifier takes them."""
+        """New rows as the trained classifier takes them, if there is one."""
         check_is_fitted(self)
         if self.encoder_ is None:
             return X
