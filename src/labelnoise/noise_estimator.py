@@ -55,7 +55,8 @@ class NoiseEstimator(BaseEstimator):
     def _encode(self, X: Any, y: Any) -> tuple[Labels, TableEncoder | None, FloatArray]:
         """Labels as codes, the encoder that knows the columns, and the features (n, d).
 
-        The labels are checked first, because encoding the features may take long.
+        The labels are checked first, because encoding the features may take long. The features of
+        a `Dataset` are numbers already, and it knows what was found about its columns.
         """
         dataset, X = (X, X.X) if isinstance(X, Dataset) else (None, X)
         refuse_another_order(X=X, y=y)

@@ -17,17 +17,9 @@ class FittedSteps:
     """Steps of a pipeline before the classifier, fitted; a classifier alone has none.
 
     With `find_supervised`, steps that use the labels are found by fitting each once more with
-    shuffled labels.
-
-    Attributes
-    ----------
-    last : classifier
-        Not fitted.
-    features
-        Features on which the last step is trained.
-    unsupervised_features
-        Features from which noise is estimated: the output of the steps before the first one that
-        uses the labels. Its features contain the row's own label, so wrong labels would look right.
+    shuffled labels. Noise is estimated from `unsupervised_features`, the output of the steps before
+    the first of them: its own output contains the row's label, so wrong labels would look right.
+    The classifier, `last`, is not fitted, and is to be trained on `features`.
     """
 
     def __init__(self, model: Any, X: Any, y: Any, *, find_supervised: bool) -> None:
