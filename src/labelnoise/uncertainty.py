@@ -89,6 +89,7 @@ class Limits(_Numbers):
         )
 
 
+@dataclass(frozen=True, repr=False)
 class _Ends:
     """A lower and an upper end of every number."""
 
@@ -114,17 +115,14 @@ class Interval(_Ends):
 
     Attributes
     ----------
-    level : float
     lower, upper : Limits
         Each with ``transition_matrix``, ``class_prior`` and ``noise_rate``.
     classes : tuple
         Names, in the order of T's rows and columns.
+    level : float
     """
 
     level: float
-    lower: Limits
-    upper: Limits
-    classes: tuple[Label, ...]
 
     def __repr__(self) -> str:
         low, high = self.lower, self.upper
@@ -156,10 +154,6 @@ class Bounds(_Ends):
     classes : tuple
         Names, in the order of T's rows and columns.
     """
-
-    lower: Limits
-    upper: Limits
-    classes: tuple[Label, ...]
 
     def to_document(self) -> dict[str, Any]:
         """As plain values, without the classes."""
@@ -221,4 +215,4 @@ class Draws(_Numbers):
             )
 
         lower, upper = end((1 - level) / 2, np.minimum), end((1 + level) / 2, np.maximum)
-        return Interval(level, lower, upper, classes)
+        return Interval(lower, upper, classes, level)
