@@ -106,7 +106,7 @@ def test_a_sparse_matrix_too_large_to_densify_is_refused():
         ({"method": "a-kl", "divergence": "foo"}, "unknown_choice"),
         ({"method": "a-kl", "k": -3}, "not_a_whole_number"),
         ({"method": "hoc", "subsample": 1.5}, "not_a_fraction"),
-        ({"method": "hoc", "rounds": 0}, "not_a_whole_number"),
+        ({"method": "hoc", "n_starts": 0}, "not_a_whole_number"),
         ({"k": 3}, "unknown_parameters"),
         ({"method": "hoc", "pred_proba": np.eye(3)[Y]}, "input_not_used_by_method"),
         ({"random_state": "x"}, "not_a_random_state"),

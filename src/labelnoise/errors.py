@@ -26,6 +26,11 @@ class LabelNoiseError(ValueError):
         return self.note.text()
 
 
+def wrong_shape(name: str, shape: tuple[int, ...], expected: str) -> LabelNoiseError:
+    """The error for an array whose shape is not the `expected` one."""
+    return LabelNoiseError("wrong_shape", name=name, shape=tuple(shape), expected=expected)
+
+
 class LabelNoiseTypeError(LabelNoiseError, TypeError):
     """A value has a type that cannot be used, whatever its content."""
 

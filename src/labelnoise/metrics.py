@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, wrong_shape
 from labelnoise.transition import TransitionMatrix
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def transition_error(
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 2 or a.shape[0] != a.shape[1]:
         expected = f"a square matrix of the same size as true, of shape {a.shape}"
-        raise LabelNoiseError("wrong_shape", name="estimate", shape=b.shape, expected=expected)
+        raise wrong_shape("estimate", b.shape, expected)
     return float(np.abs(a - b).sum() / (2 * len(a)))
 
 
@@ -49,5 +49,5 @@ def prior_error(true: ArrayLike, estimate: ArrayLike) -> float:
     a, b = np.asarray(true, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape or a.ndim != 1:
         expected = f"a vector of the same length as true, of shape {a.shape}"
-        raise LabelNoiseError("wrong_shape", name="estimate", shape=b.shape, expected=expected)
+        raise wrong_shape("estimate", b.shape, expected)
     return float(np.abs(a - b).sum() / 2)

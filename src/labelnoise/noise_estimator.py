@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from labelnoise import checks
+from labelnoise.class_placement import Placement
 from labelnoise.data.column_types import POSSIBLE_GROUP, possible_groups
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.data.dataset import Dataset
 from labelnoise.data.encoder import TableEncoder
 from labelnoise.data.leaks import leaks_among
 from labelnoise.errors import warn_user
-from labelnoise.noise_estimate import labels_digest
+from labelnoise.findings import Diagnosis
+from labelnoise.noise_estimate import NoiseEstimate, labels_digest
+from labelnoise.transition import TransitionMatrix
+from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
     from labelnoise.findings import Finding
-    from labelnoise.noise_estimate import NoiseEstimate
 
 WITHOUT_INFORMATION = frozenset(
     {"column_empty", "column_constant", "column_copies", POSSIBLE_GROUP}
@@ -44,6 +47,8 @@ class NoiseEstimator(BaseEstimator):
         knowing about it (`notes_`). Set if the estimator was fitted on features.
     """
 
+    method_name: ClassVar[str]
+    assumption: ClassVar[str]  # code of the message that states what the method assumes
     classes: Sequence[Label] | None
     _data_findings: tuple[Finding, ...] = ()
 
@@ -79,6 +84,27 @@ class NoiseEstimator(BaseEstimator):
         self._data_findings = ()
         self._labels_digest = labels_digest(labels.codes)
         return labels
+
+    def _keep_solution(
+        self,
+        labels: Labels,
+        transition: FloatArray,
+        prior: FloatArray,
+        findings: Iterable[Finding],
+    ) -> None:
+        """Keep T and the prior of the classes that occur; the others get no noise and no rows."""
+        place = Placement(labels)
+        self._keep(
+            NoiseEstimate(
+                TransitionMatrix(place.transition(transition), labels.classes),
+                place.prior(prior),
+                method=self.method_name,
+                diagnosis=Diagnosis(tuple(findings)),
+                assumption=Assumption(self.assumption),
+                parameters=self.get_params(deep=False),
+                n_rows=len(labels.codes),
+            )
+        )
 
     def _keep(self, estimate: NoiseEstimate) -> None:
         """Keep the estimate, and its parts under the names scikit-learn's users expect."""

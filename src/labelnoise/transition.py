@@ -33,9 +33,6 @@ MIN_RELATIVE_SINGULAR_VALUE = 0.02
 """Singular values of T below this share of the largest are not inverted in a pseudo-inverse: they
 would amplify noise (`make bench-hard`, `make bench-training`)."""
 
-MIN_ROW_DISTANCE = 1e-3
-"""Rows of T with a smaller total variation distance count as equal."""
-
 MAX_SHOWN = 20
 """Maximum number of classes in a printed matrix."""
 
@@ -93,12 +90,8 @@ class TransitionMatrix:
         matrix = _stochastic(values)
         names = class_names(len(matrix) if classes is None else classes)
         if len(names) != len(matrix):
-            raise LabelNoiseError(
-                "wrong_number_of_classes",
-                n_rows=len(matrix),
-                n_classes=len(names),
-                classes=names,
-            )
+            facts = {"n_rows": len(matrix), "n_classes": len(names), "classes": names}
+            raise LabelNoiseError("wrong_number_of_classes", **facts)
         matrix.setflags(write=False)
         object.__setattr__(self, "values", matrix)
         object.__setattr__(self, "classes", names)
@@ -131,8 +124,7 @@ class TransitionMatrix:
     @property
     def noise_rates(self) -> FloatArray:
         """Share of wrong labels among the rows of each true class, ``1 - T[i, i]``."""
-        rates: FloatArray = 1.0 - np.diag(self.values)
-        return rates
+        return 1.0 - np.diag(self.values)
 
     @property
     def condition_number(self) -> float:
@@ -143,25 +135,18 @@ class TransitionMatrix:
         """Matrix that turns observed frequencies into clean ones; refused if ill-conditioned."""
         if not is_invertible(self.values):
             raise self._not_invertible()
-        inverse: FloatArray = np.linalg.inv(self.values).astype(np.float64)
-        return inverse
+        return np.linalg.inv(self.values).astype(np.float64)
 
     def _not_invertible(self) -> LabelNoiseError:
-        """An error that names the classes whose rows of T are equal or dependent."""
-        from scipy.spatial.distance import pdist
+        """An error that names the classes whose rows of T are equal or mixtures of others.
 
-        condition = self.condition_number
-        apart = pdist(self.values, "cityblock") / 2
-        first, second = (rows[apart.argmin()] for rows in np.triu_indices(self.n_classes, 1))
-        if apart.min() < MIN_ROW_DISTANCE:
-            rows = [first, second]
-        else:
-            # Some row is a mixture of others: all those with a large weight in the combination of
-            # rows that is zero.
-            weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
-            rows = np.flatnonzero(weights > weights.max() / 10).tolist()
-        classes = [self.classes[i] for i in rows]
-        return LabelNoiseError("transition_not_invertible", condition=condition, classes=classes)
+        They have a large weight in the combination of rows that is zero.
+        """
+        weights = np.abs(np.linalg.svd(self.values.T)[2][-1])
+        classes = [self.classes[i] for i in np.flatnonzero(weights > weights.max() / 10)]
+        return LabelNoiseError(
+            "transition_not_invertible", condition=self.condition_number, classes=classes
+        )
 
     def compose(self, later: TransitionMatrix) -> TransitionMatrix:
         """Noise followed by more noise: ``T_real = T_org T_synthetic``, `self` first.
@@ -187,10 +172,7 @@ class TransitionMatrix:
     def __array__(
         self, dtype: DTypeLike | None = None, copy: bool | None = None
     ) -> np.ndarray[Any, Any]:
-        if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
-            raise ValueError("a TransitionMatrix cannot change its dtype without a copy")
-        array = self.values if dtype is None else self.values.astype(dtype, copy=False)
-        return np.array(array) if copy else array
+        return np.array(self.values, dtype=dtype, copy=copy)
 
     def __getitem__(self, key: Any) -> Any:
         return self.values[key]

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
-from labelnoise.transition import (
-    MAX_SHOWN,
-    ROW_SUM_TOLERANCE,
-    class_position,
-    labeled_table,
-)
+from labelnoise.errors import LabelNoiseError, wrong_shape
+from labelnoise.transition import MAX_SHOWN, ROW_SUM_TOLERANCE, class_position, labeled_table
 from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
@@ -31,50 +26,48 @@ PROBABILITY_TOLERANCE = 1e-9
 def _probabilities(owner: Any, name: str) -> FloatArray:
     """An attribute that holds probabilities: checked, and kept as a read-only array."""
     own = np.array(getattr(owner, name), dtype=np.float64)
-    if (
-        not (own >= -PROBABILITY_TOLERANCE).all() or not (own <= 1 + PROBABILITY_TOLERANCE).all()
-    ):  # NaN is neither
+    if not (np.abs(own - 0.5) <= 0.5 + PROBABILITY_TOLERANCE).all():  # this form also refuses NaN
         raise LabelNoiseError("not_probabilities", name=name)
     own.setflags(write=False)
     object.__setattr__(owner, name, own)
     return own
 
 
-def _wrong_shape(T: FloatArray, prior: FloatArray) -> LabelNoiseError:
+class _Numbers:
+    """Arrays that are equal if all their numbers are."""
+
+    def to_document(self) -> dict[str, Any]:
+        """As plain values."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.to_document() == other.to_document()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _misfit(T: FloatArray, prior: FloatArray) -> LabelNoiseError:
     expected = f"one that fits the shape {prior.shape} of class_prior"
-    return LabelNoiseError(
-        "wrong_shape", name="transition_matrix", shape=T.shape, expected=expected
-    )
+    return wrong_shape("transition_matrix", T.shape, expected)
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class Limits(_Numbers):
     """One end of an interval or of the bounds, entry by entry.
 
-    Attributes
-    ----------
-    transition_matrix : (K, K) array
-    class_prior : (K,) array
-    noise_rate : float
-    assumption : Assumption, optional
-        The assumption under which this end is the truth; None for an interval.
+    For bounds with the assumption under which this end is the truth.
     """
 
-    transition_matrix: FloatArray
-    class_prior: FloatArray
+    transition_matrix: FloatArray  # (K, K)
+    class_prior: FloatArray  # (K,)
     noise_rate: float
     assumption: Assumption | None = None
 
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition_matrix", "class_prior"))
         if prior.ndim != 1 or T.shape != (len(prior), len(prior)):
-            raise _wrong_shape(T, prior)
+            raise _misfit(T, prior)
         object.__setattr__(self, "noise_rate", float(_probabilities(self, "noise_rate")))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Limits) and self.to_document() == other.to_document()
-
-    __hash__ = None  # type: ignore[assignment]
 
     def to_document(self) -> dict[str, Any]:
         """As plain values."""
@@ -96,6 +89,7 @@ class Limits:
         )
 
 
+@dataclass(frozen=True, repr=False)
 class _Ends:
     """A lower and an upper end of every number."""
 
@@ -121,17 +115,14 @@ class Interval(_Ends):
 
     Attributes
     ----------
-    level : float
     lower, upper : Limits
         Each with ``transition_matrix``, ``class_prior`` and ``noise_rate``.
     classes : tuple
         Names, in the order of T's rows and columns.
+    level : float
     """
 
     level: float
-    lower: Limits
-    upper: Limits
-    classes: tuple[Label, ...]
 
     def __repr__(self) -> str:
         low, high = self.lower, self.upper
@@ -164,10 +155,6 @@ class Bounds(_Ends):
         Names, in the order of T's rows and columns.
     """
 
-    lower: Limits
-    upper: Limits
-    classes: tuple[Label, ...]
-
     def to_document(self) -> dict[str, Any]:
         """As plain values, without the classes."""
         return {"lower": self.lower.to_document(), "upper": self.upper.to_document()}
@@ -184,7 +171,7 @@ class Bounds(_Ends):
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class Draws(_Numbers):
     """Draws of T and the prior from their posterior distribution."""
 
     transition: FloatArray  # (S, K, K)
@@ -193,7 +180,7 @@ class Draws:
     def __post_init__(self) -> None:
         T, prior = (_probabilities(self, name) for name in ("transition", "prior"))
         if prior.ndim != 2 or T.shape != (*prior.shape, prior.shape[1]) or not len(prior):
-            raise _wrong_shape(T, prior)
+            raise _misfit(T, prior)
         for name, sums in (("transition", T.sum(axis=2)), ("prior", prior.sum(axis=1))):
             if np.abs(sums - 1).max() > ROW_SUM_TOLERANCE:
                 raise LabelNoiseError("not_distributions", name=f"draws of the {name}")
@@ -219,25 +206,13 @@ class Draws:
     def interval(self, level: float, point: Limits, classes: tuple[Label, ...]) -> Interval:
         """Central interval of every number, extended to the point estimate if necessary."""
         checks.level(level)
-        ends = [
-            [np.quantile(values, q, axis=0) for q in ((1 - level) / 2, (1 + level) / 2)]
-            for values in (self.transition, self.prior, self.noise_rate)
-        ]
-        lower, upper = (
-            Limits(
-                choose(ends[0][end], point.transition_matrix),
-                choose(ends[1][end], point.class_prior),
-                float(choose(ends[2][end], point.noise_rate)),
+
+        def end(q: float, choose: np.ufunc) -> Limits:
+            return Limits(
+                choose(np.quantile(self.transition, q, axis=0), point.transition_matrix),
+                choose(np.quantile(self.prior, q, axis=0), point.class_prior),
+                float(choose(np.quantile(self.noise_rate, q), point.noise_rate)),
             )
-            for end, choose in enumerate((np.minimum, np.maximum))
-        )
-        return Interval(level, lower, upper, classes)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Draws)
-            and np.array_equal(self.transition, other.transition)
-            and np.array_equal(self.prior, other.prior)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+        lower, upper = end((1 - level) / 2, np.minimum), end((1 + level) / 2, np.maximum)
+        return Interval(lower, upper, classes, level)

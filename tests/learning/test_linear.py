@@ -7,14 +7,15 @@ from sklearn.linear_model import LogisticRegression
 
 import labelnoise as ln
 from labelnoise.learning.linear import (
+    DominantRows,
     Layer,
-    StoppingRule,
+    SoftmaxRows,
     Task,
+    logits_of,
     train_layer,
     train_with_transition,
 )
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.parametrizations import DominantRows, SoftmaxRows, logits_of
 from labelnoise.learning.settings import WEIGHT_DECAY
 
 seeds = st.integers(0, 10**6)
@@ -69,7 +70,7 @@ def test_held_out_rows_choose_the_best_step():
     seen, held_out = Task(X[200:], noisy[200:], 3), Task(X[:200], noisy[:200], 3)
     start = Layer(np.zeros((4, 3))), logits_of(0.8 * np.eye(3) + 0.2 / 3)
     end = train_with_transition(seen, start, forward_loss)
-    chosen = train_with_transition(seen, start, forward_loss, stop=StoppingRule(held_out=held_out))
+    chosen = train_with_transition(seen, start, forward_loss, held_out=held_out)
     reached = [held_out.log_likelihood(one.layer, one.transition) for one in (end, chosen)]
     assert reached[1] >= reached[0]
     assert held_out.log_likelihood(start[0], np.eye(3)) == pytest.approx(-np.log(3))

@@ -1,18 +1,21 @@
-"""The base of the baselines: they check, judge and keep in the same way, and differ in `_solve`."""
+"""The base of the baselines: how they check rows and keep what `_solve` finds."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from labelnoise import checks
-from labelnoise.baselines.labeled_rows import LabeledRows
+from labelnoise.baselines.settings import MAX_MAGNITUDE, N_SORTED_COLUMNS
 from labelnoise.class_placement import Placement
+from labelnoise.data.distinct_rows import group_identical
 from labelnoise.errors import LabelNoiseError, warn_user
+from labelnoise.evidence.cross_fit import cross_fitted_probabilities, stratified_folds
 from labelnoise.evidence.findings import (
     classes_without_rows,
     columns_in_another_order,
@@ -24,45 +27,81 @@ from labelnoise.evidence.findings import (
 )
 from labelnoise.evidence.predictive_gain import gain_in_standard_errors, log_gain
 from labelnoise.evidence.probability_agreement import ProbabilityAgreement
-from labelnoise.findings import Diagnosis, Finding
-from labelnoise.noise_estimate import NoiseEstimate
+from labelnoise.findings import Finding
+from labelnoise.learning.linear import Task
 from labelnoise.noise_estimator import NoiseEstimator
-from labelnoise.transition import TransitionMatrix
-from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labelnoise.arrays import FloatArray
+    from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
-    from labelnoise.learning.linear import Task, Training
+    from labelnoise.learning.linear import Training
+
+
+@dataclass(frozen=True)
+class LabeledRows:
+    """Features and labels of K classes that all occur."""
+
+    X: FloatArray  # (n, d), without columns if only probabilities were given
+    codes: IntArray  # (n,)
+    n_classes: int
+    pred_proba: FloatArray | None  # (n, K), from the user
+
+    @classmethod
+    def in_content_order(
+        cls, X: FloatArray, codes: IntArray, n_classes: int, pred_proba: FloatArray | None
+    ) -> LabeledRows:
+        """Rows sorted by what they contain, so that folds do not depend on the order given."""
+        X = within_range(X)
+        order = content_order(X if pred_proba is None else pred_proba, codes)
+        given = None if pred_proba is None else pred_proba[order]
+        return cls(X[order], codes[order], n_classes, given)
+
+    def task(self) -> Task:
+        """For a linear layer: standardized features, without constant columns, and labels."""
+        X = checks.varying_columns(self.X, np.ones(len(self.codes)))
+        return Task(StandardScaler().fit_transform(X), self.codes, self.n_classes)
+
+
+def within_range(X: FloatArray) -> FloatArray:
+    """Features (n, d) whose squares are floats: extreme columns are divided by a power of two.
+
+    >>> within_range(np.array([[1.0, 2.0**900], [2.0, 2.0**901]]))
+    array([[1.  , 0.25],
+           [2.  , 0.5 ]])
+    """
+    largest = np.abs(X).max(axis=0, initial=0.0)
+    extreme = (largest > MAX_MAGNITUDE) | ((largest < 1 / MAX_MAGNITUDE) & (largest > 0))
+    return np.ldexp(X, np.where(extreme, -np.frexp(largest)[1], 0)) if extreme.any() else X
+
+
+def content_order(matrix: FloatArray, codes: IntArray) -> IntArray:
+    """Order of rows (n, d) with labels (n,): by a few columns, then by their bytes, then by label.
+
+    Scaling a column does not change the order of its values, while it changes bytes.
+    """
+    _, content = group_identical(matrix + 0.0)
+    leading = matrix[:, :N_SORTED_COLUMNS].T[::-1]
+    return np.lexsort((codes, content, *leading))
 
 
 @dataclass(frozen=True)
 class Solution:
     """T and the prior, with what can be said about how they were found.
 
-    Attributes
-    ----------
-    transition : (K, K) array
-    prior : (K,) array
-    gain : (n,) array
-        By how much the model predicts each row's label better than label frequencies do.
-    n_fitted : int
-        Number of parameters that were fitted to these labels.
-    converged : bool
+    The gain says by how much the model predicts each row's label better than label frequencies do,
+    and `n_fitted` is the number of parameters that were fitted to these labels.
     """
 
-    transition: FloatArray
-    prior: FloatArray
-    gain: FloatArray
+    transition: FloatArray  # (K, K)
+    prior: FloatArray  # (K,)
+    gain: FloatArray  # (n,)
     n_fitted: int = 0
     converged: bool = True
 
     @classmethod
-    def of_training(
-        cls, training: Training, task: Task, *, converged: bool | None = None
-    ) -> Solution:
+    def of_training(cls, training: Training, task: Task) -> Solution:
         """From a linear layer and T, trained on `task`; the prior is the mean of its posteriors."""
         layer, T, k = training.layer, training.transition, task.n_classes
         frequencies = np.bincount(task.labels, minlength=k) / len(task.labels)
@@ -72,7 +111,7 @@ class Solution:
             layer(task.X).mean(axis=0),
             log_gain(own, frequencies[task.labels]),
             n_fitted=(task.X.shape[1] + 1) * (k - 1) + k * (k - 1),
-            converged=training.converged if converged is None else converged,
+            converged=training.converged,
         )
 
 
@@ -80,16 +119,7 @@ class BaselineEstimator(NoiseEstimator, ABC):
     """Check the input, find T by the method, and keep it with a verdict.
 
     No baseline can check its own assumption, so the verdict is never "reliable".
-
-    Attributes
-    ----------
-    method_name : str
-    assumption : str
-        Code of the message that states what the method assumes.
     """
-
-    method_name: ClassVar[str]
-    assumption: ClassVar[str]
 
     random_state: Any
 
@@ -130,22 +160,11 @@ class BaselineEstimator(NoiseEstimator, ABC):
         return self
 
     def _remember(self, labels: Labels, rows: LabeledRows, solution: Solution) -> None:
-        place = Placement(labels)
         warned = [*self._warnings(labels, rows, solution)]
         for finding in warned:
             warn_user(finding)
         findings = [*warned, *self._findings(labels, solution)]
-        self._keep(
-            NoiseEstimate(
-                TransitionMatrix(place.transition(solution.transition), labels.classes),
-                place.prior(solution.prior),
-                method=self.method_name,
-                diagnosis=Diagnosis.of(findings),
-                assumption=Assumption(self.assumption),
-                parameters=self.get_params(deep=False),
-                n_rows=len(labels.codes),
-            )
-        )
+        self._keep_solution(labels, solution.transition, solution.prior, findings)
 
     def _warnings(self, labels: Labels, rows: LabeledRows, solution: Solution) -> Iterator[Finding]:
         """Findings that are also worth a warning."""
@@ -170,6 +189,20 @@ class ProbabilityBaseline(BaselineEstimator):
     """A baseline that needs only class probabilities, cross-fitted or given."""
 
     classifier: Any
+
+    def _probabilities(
+        self, rows: LabeledRows, default: Any, n_folds: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, IntArray]:
+        """Given or cross-fitted probabilities (n, K), and the fold of each row (0 if given)."""
+        if rows.pred_proba is not None:
+            return rows.pred_proba, np.zeros(len(rows.codes), dtype=np.int64)
+        if self.classifier is not None:
+            checks.classifiers([self.classifier], "classifier")
+        model = default if self.classifier is None else self.classifier
+        checks.constant_columns(rows.X, len(rows.codes))
+        folds = stratified_folds(rows.codes, n_folds, rng)
+        classes = np.arange(rows.n_classes)
+        return cross_fitted_probabilities(model, rows.X, rows.codes, folds, classes), folds
 
     def fit(self, X: Any, y: Any, *, pred_proba: Any = None) -> Self:
         """Estimate T.

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelnoise import checks
-from labelnoise.baselines.base import ProbabilityBaseline, Solution
+from labelnoise.baselines.base import LabeledRows, ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import CONFIDENCE_TOLERANCE, MAX_LOGISTIC_STEPS
 from labelnoise.evidence.predictive_gain import probability_gain
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 
@@ -31,13 +30,8 @@ def confident_counts(pred_proba: FloatArray, codes: IntArray) -> FloatArray:
     cleanlab, the diagonal is at least 1, and a class with probability 0 is not a candidate.
 
     Departure: where several classes reach their thresholds, cleanlab 2.9 takes the most probable
-    of *all* classes, which may be none of them. We take the most probable candidate.
-
-    Parameters
-    ----------
-    pred_proba : (n, K) array
-    codes : (n,) int array
-        Every class must occur.
+    of *all* classes, which may be none of them. We take the most probable candidate. Every class
+    must occur in the labels.
     """
     k = pred_proba.shape[1]
     own = np.bincount(codes, pred_proba[np.arange(len(codes)), codes], k)
@@ -117,10 +111,7 @@ class ConfidentLearningEstimator(ProbabilityBaseline):
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
         n_folds = checks.positive_int(self.n_folds, "n_folds", minimum=2)
-        if self.classifier is not None:
-            checks.classifiers([self.classifier], "classifier")
-        model = linear_classifier() if self.classifier is None else self.classifier
-        probabilities, _ = rows.probabilities(model, n_folds, rng)
+        probabilities, _ = self._probabilities(rows, linear_classifier(), n_folds, rng)
         joint = confident_joint(probabilities, rows.codes)
         T = joint.T / joint.sum(axis=0)[:, None]
         gain = probability_gain(probabilities, rows.codes)

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier
 
-from labelnoise import checks
-from labelnoise.baselines.base import ProbabilityBaseline, Solution
+from labelnoise.baselines.base import LabeledRows, ProbabilityBaseline, Solution
 from labelnoise.baselines.settings import MIN_SELECTED_ROWS, MIN_SELECTED_SHARE, N_TREES
 from labelnoise.evidence.predictive_gain import probability_gain
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 
@@ -48,8 +46,7 @@ def prior_from_frequencies(transition: FloatArray, frequencies: FloatArray) -> F
     """
     system = np.vstack([transition.T, np.ones(len(transition))])
     solved, _ = nnls(system, np.append(frequencies, 1.0))
-    prior: FloatArray = solved / solved.sum()
-    return prior
+    return solved / solved.sum()
 
 
 class SelectiveEstimator(ProbabilityBaseline):
@@ -90,11 +87,8 @@ class SelectiveEstimator(ProbabilityBaseline):
         self.random_state = random_state
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
-        if self.classifier is not None:
-            checks.classifiers([self.classifier], "classifier")
         forest = RandomForestClassifier(N_TREES, random_state=int(rng.integers(2**31)))
-        model = forest if self.classifier is None else self.classifier
-        scores, halves = rows.probabilities(model, 2, rng)
+        scores, halves = self._probabilities(rows, forest, 2, rng)
         k, n_rows = rows.n_classes, len(rows.codes)
         min_rows = max(MIN_SELECTED_ROWS, int(n_rows * MIN_SELECTED_SHARE))
         counts = np.zeros((k, k))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from labelnoise.baselines.base import BaselineEstimator, Solution
+from labelnoise.baselines.base import BaselineEstimator, LabeledRows, Solution
 from labelnoise.baselines.settings import ANCHOR_PERCENTILE, HELD_OUT_FOLDS, MAX_REWEIGHTINGS
 from labelnoise.evidence.cross_fit import stratified_folds
-from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
+from labelnoise.learning.linear import logits_of, train_layer, train_with_transition
 from labelnoise.learning.losses import reweighted_loss, weighted_loss
-from labelnoise.learning.parametrizations import logits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
     from labelnoise.learning.linear import Layer, Task
 
@@ -98,7 +97,7 @@ class TRevisionEstimator(BaselineEstimator):
         T0 = anchor_points(plain.layer(seen.X))
         layer = reweighted_layer(seen, held_out, plain.layer, T0)
         revised = train_with_transition(
-            seen, (layer, logits_of(T0)), reweighted_loss, stop=StoppingRule(held_out=held_out)
+            seen, (layer, logits_of(T0)), reweighted_loss, held_out=held_out
         )
         # Step 3 is not meant to converge.
-        return Solution.of_training(revised, task, converged=plain.converged)
+        return Solution.of_training(replace(revised, converged=plain.converged), task)

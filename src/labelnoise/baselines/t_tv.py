@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.baselines.base import BaselineEstimator, Solution
+from labelnoise.baselines.base import BaselineEstimator, LabeledRows, Solution
 from labelnoise.baselines.settings import INITIAL_DIAGONAL, N_PARTNERS, TOTAL_VARIATION_WEIGHT
-from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
+from labelnoise.learning.linear import logits_of, train_layer, train_with_transition
 from labelnoise.learning.losses import Loss, forward_loss, total_variation
-from labelnoise.learning.parametrizations import logits_of
 from labelnoise.learning.settings import MAX_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 
@@ -66,7 +64,7 @@ class TTVEstimator(BaselineEstimator):
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:
         weight = checks.positive_number(self.separation, "separation") / N_PARTNERS
-        stop = StoppingRule(checks.positive_int(self.max_iter, "max_iter"))
+        max_steps = checks.positive_int(self.max_iter, "max_iter")
         task, k = rows.task(), rows.n_classes
         pairings = [rng.permutation(len(rows.codes)) for _ in range(N_PARTNERS)]
 
@@ -81,6 +79,7 @@ class TTVEstimator(BaselineEstimator):
         layer = train_layer(task, np.eye(k)).layer
         off_diagonal = (1 - INITIAL_DIAGONAL) / (k - 1)
         T = np.where(np.eye(k, dtype=bool), INITIAL_DIAGONAL, off_diagonal)
+        start = layer, logits_of(T)
         return Solution.of_training(
-            train_with_transition(task, (layer, logits_of(T)), loss, stop=stop), task
+            train_with_transition(task, start, loss, max_steps=max_steps), task
         )

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.baselines.base import BaselineEstimator, Solution
+from labelnoise.baselines.base import BaselineEstimator, LabeledRows, Solution
 from labelnoise.baselines.settings import INITIAL_FREE_PARAMETER, VOLUME_WEIGHT
-from labelnoise.learning.linear import StoppingRule, train_layer, train_with_transition
+from labelnoise.learning.linear import DominantRows, train_layer, train_with_transition
 from labelnoise.learning.losses import Loss, forward_loss, log_volume
-from labelnoise.learning.parametrizations import DominantRows
 from labelnoise.learning.settings import MAX_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.baselines.labeled_rows import LabeledRows
     from labelnoise.checks import Label
 
 
@@ -66,7 +64,7 @@ class TVolEstimator(BaselineEstimator):
 
     def _solve(self, rows: LabeledRows, rng: np.random.Generator) -> Solution:  # noqa: ARG002
         weight = checks.positive_number(self.volume, "volume", VOLUME_WEIGHT)
-        stop = StoppingRule(checks.positive_int(self.max_iter, "max_iter"))
+        max_steps = checks.positive_int(self.max_iter, "max_iter")
         task, k = rows.task(), rows.n_classes
 
         def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
@@ -80,5 +78,5 @@ class TVolEstimator(BaselineEstimator):
 
         start = train_layer(task, np.eye(k)).layer, np.full((k, k), INITIAL_FREE_PARAMETER)
         return Solution.of_training(
-            train_with_transition(task, start, loss, DominantRows(), stop), task
+            train_with_transition(task, start, loss, DominantRows(), max_steps), task
         )

@@ -34,17 +34,12 @@ if TYPE_CHECKING:
 class ConsensusCounts:
     """Label triplets, ``third[a, b, c]`` = rows labeled a with neighbors labeled b and c.
 
-    The first- and second-order counts of the paper are its margins.
-
-    Attributes
-    ----------
-    third : (K, K, K) array
-    independent_pairs : float
-        Number of unrelated (row, first neighbor) pairs whose label frequencies would be as noisy
-        as `second`: averaging a row's first neighbor over several makes it more than the rows.
+    The first- and second-order counts of the paper are its margins. `independent_pairs` is the
+    number of unrelated (row, first neighbor) pairs whose label frequencies would be as noisy as
+    `second`: averaging a row's first neighbor over several makes it more than the rows.
     """
 
-    third: FloatArray
+    third: FloatArray  # (K, K, K)
     independent_pairs: float
 
     @property
@@ -71,28 +66,21 @@ def pair_weights(n_rows: int, n_kept: int, depth: int) -> FloatArray:
 
         w_j = [prod_{t < j - 2} (N - M - t) / (N - t)]  M (M - 1) / ((N - j + 2) (N - j + 1))
 
-    which is q^2 (1 - q)^(j - 2) for large n with q = M / N.
+    which is q^2 (1 - q)^(j - 2) for large n with q = M / N. Entry j of the result, of length
+    `depth` + 1 <= `n_rows`, is w_j; entries 0 and 1 are zero. ``sum_j (j - 1) w_j`` is the
+    probability that two of the nearest `depth` neighbors are kept.
 
-    Returns
-    -------
-    (depth + 1,) array
-        Entry j is w_j; entries 0 and 1 are zero. ``sum_j (j - 1) w_j`` is the probability that
-        two of the nearest `depth` neighbors are kept.
-
-    Examples
-    --------
     If all rows are kept, these are always the two nearest neighbors:
 
     >>> pair_weights(10, 10, depth=4)
     array([0., 0., 1., 0., 0.])
     """
     others, kept = n_rows - 1, n_kept - 1
-    skipped = np.arange(max(depth - 1, 0), dtype=float)  # j - 2, for j = 2, ..., depth
-    left = np.maximum(others - skipped, 1.0)
-    none_kept = np.concatenate([[1.0], np.cumprod(np.maximum(others - kept - skipped, 0) / left)])
-    then_two = kept * (kept - 1) / (left * np.maximum(left - 1, 1.0))
-    within = skipped <= others - 2
-    return np.concatenate([[0.0, 0.0], np.where(within, none_kept[:-1] * then_two, 0.0)])
+    skipped = np.arange(depth - 1.0)  # j - 2, for j = 2, ..., depth
+    left = others - skipped
+    none_kept = np.cumprod(np.maximum(others - kept - skipped, 0) / left)
+    then_two = kept * (kept - 1) / (left * (left - 1))
+    return np.concatenate([[0.0, 0.0], np.append(1.0, none_kept[:-1]) * then_two])
 
 
 def depth_needed(n_rows: int, n_kept: int) -> int:
@@ -107,46 +95,29 @@ def expected_consensus(
 ) -> ConsensusCounts:
     """Count triplets, averaged over all subsamples of `n_kept` rows and all orders of tied rows.
 
-    Parameters
-    ----------
-    graph : NeighborGraph
-    place_counts : (G, K) array
-        Labels at each place of the graph.
-    n_kept : int
-        Rows of a subsample; with all rows, neighbors are the two nearest.
-
-    Returns
-    -------
-    ConsensusCounts
-        With as many triplets as rows.
+    `place_counts` (G, K) are the labels at each place of the graph. There are as many triplets as
+    rows. If all rows are kept, neighbors are the two nearest.
     """
-    return _count(graph, place_counts, _subsampling(int(place_counts.sum()), n_kept))
-
-
-def sampled_consensus(
-    graph: NeighborGraph,
-    place_counts: FloatArray,
-    n_kept: int,
-    rounds: int,
-    rng: np.random.Generator,
-) -> ConsensusCounts:
-    """Count triplets on `rounds` random subsamples, as HOC does, and average.
-
-    Converges to `expected_consensus` as the number of rounds grows; for comparison with the
-    published code. Departure: tied rows are averaged over, not ordered by their index.
-    """
-    n_rows = int(place_counts.sum())
-    place, label = np.nonzero(place_counts)
-    population = place_counts[place, label].astype(np.int64)
-    nearest_two = _subsampling(n_rows, n_rows)
-    third = np.zeros((place_counts.shape[1],) * 3)
-    for _ in range(rounds):
-        kept = np.zeros_like(place_counts)
-        kept[place, label] = rng.multivariate_hypergeometric(population, n_kept, method="marginals")
-        third += _count(graph, kept, nearest_two).third
-    # Over the rounds, a row has about as many first neighbors as in the exact average.
-    pairs = _subsampling(n_rows, n_kept).independent_pairs(n_rows)
-    return ConsensusCounts(third * (n_rows / third.sum()), pairs)
+    n_rows, n_classes = int(place_counts.sum()), place_counts.shape[1]
+    weights = _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
+    # Index -1, for no neighbor, finds the zeros.
+    padded = np.vstack([place_counts, np.zeros(n_classes)])
+    sizes = padded.sum(axis=1)
+    block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
+    third = np.zeros((n_classes, n_classes, n_classes))
+    for label in range(n_classes):
+        places = np.flatnonzero(place_counts[:, label])
+        for start in range(0, len(places), block):
+            part = places[start : start + block]
+            own = place_counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
+            shells = chain([own], (padded[near] for near in graph.indices[part].T))
+            # A row with a short list counts fully, by the pairs that its list does contain.
+            reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
+            n_like = place_counts[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
+            third[label] += _neighbor_pairs(shells, n_like, n_classes, weights)
+    if third.sum() <= MIN_SHARE_COUNTED * n_rows:
+        raise LabelNoiseError("graph_too_shallow", k=graph.k)
+    return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
 
 
 class _RankWeights:
@@ -180,31 +151,6 @@ class _RankWeights:
         return n_rows / float(self._first @ self._first)
 
 
-def _subsampling(n_rows: int, n_kept: int) -> _RankWeights:
-    return _RankWeights(pair_weights(n_rows, n_kept, min(MAX_DEPTH, n_rows - 1)))
-
-
-def _count(graph: NeighborGraph, counts: FloatArray, weights: _RankWeights) -> ConsensusCounts:
-    n_classes = counts.shape[1]
-    padded = np.vstack([counts, np.zeros(n_classes)])  # index -1, no neighbor, finds the zeros
-    sizes = padded.sum(axis=1)
-    block = max(1, BLOCK_BYTES // (4 * 8 * n_classes))
-    third = np.zeros((n_classes, n_classes, n_classes))
-    for label in range(n_classes):
-        places = np.flatnonzero(counts[:, label])
-        for start in range(0, len(places), block):
-            part = places[start : start + block]
-            own = counts[part] - np.eye(n_classes)[label]  # the row itself is no neighbor
-            shells = chain([own], (padded[near] for near in graph.indices[part].T))
-            # A row with a short list counts fully, by the pairs that its list does contain.
-            reached = weights.reached(sizes[part] - 1 + sizes[graph.indices[part]].sum(axis=1))
-            n_like = counts[part, label] * (reached > 0) / np.where(reached > 0, reached, 1)
-            third[label] += _neighbor_pairs(shells, n_like, n_classes, weights)
-    if third.sum() <= MIN_SHARE_COUNTED * counts.sum():
-        raise LabelNoiseError("graph_too_shallow", k=graph.k)
-    return ConsensusCounts(third, weights.independent_pairs(float(third.sum())))
-
-
 def _neighbor_pairs(
     shells: Iterable[FloatArray], n_like: FloatArray, n_classes: int, weights: _RankWeights
 ) -> FloatArray:
@@ -215,12 +161,8 @@ def _neighbor_pairs(
     shells is as frequent as the product of their label shares, and one from a single shell as
     frequent as in two draws without replacement.
 
-    Parameters
-    ----------
-    shells : arrays of shape (m, K)
-        Labels in the first, second, ... shell around each of m places.
-    n_like : (m,) array
-        Weight of the rows at each place that have these shells.
+    `shells` are the labels (m, K) in the first, second, ... shell around each of m places, and
+    `n_like` (m,) is the weight of the rows at each place that have these shells.
     """
     taken, nearer = np.zeros(len(n_like)), np.zeros((len(n_like), n_classes))
     pairs = np.zeros((n_classes, n_classes))  # `nearer`: labels of possible first neighbors

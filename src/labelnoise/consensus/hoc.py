@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from labelnoise import checks
-from labelnoise.class_placement import Placement
-from labelnoise.consensus.counts import (
-    ConsensusCounts,
-    depth_needed,
-    expected_consensus,
-    sampled_consensus,
-)
-from labelnoise.consensus.findings import ConsensusReport, diagnose_consensus
+from labelnoise.consensus.counts import depth_needed, expected_consensus
+from labelnoise.consensus.findings import consensus_findings
 from labelnoise.consensus.settings import MIN_ROWS_PER_CLASS_PAIR, SUBSAMPLE_SHARE
 from labelnoise.consensus.solver import solve_consensus
 from labelnoise.data.distinct_rows import count_labels, distinct_points
@@ -23,28 +17,14 @@ from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.duplicates import duplicate_agreement
 from labelnoise.neighbors.graph import NeighborGraph
 from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
-from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.noise_estimator import NoiseEstimator
 from labelnoise.representation.weighting import Representation
-from labelnoise.transition import TransitionMatrix
-from labelnoise.wording import Assumption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from labelnoise.arrays import FloatArray
     from labelnoise.checks import Label, Labels
-
-ASSUMPTION = Assumption("neighbors_share_class")
-
-
-@dataclass(frozen=True)
-class LabeledGraph:
-    """Labels, the graph of the rows, and the number of labels at each of its places, (G, K)."""
-
-    labels: Labels
-    graph: NeighborGraph
-    place_counts: FloatArray
 
 
 class HOCEstimator(NoiseEstimator):
@@ -66,8 +46,6 @@ class HOCEstimator(NoiseEstimator):
     subsample : float, optional
         Share of the rows in a subsample. By default half of them, but at least 2 K^2 rows, as
         published; the published maximum of 15,000, a limit of memory, is dropped.
-    rounds : int, optional
-        Number of random subsamples; None for the exact average over all of them.
     n_starts : int
         Starts of the solver.
     classes : sequence, optional
@@ -77,8 +55,8 @@ class HOCEstimator(NoiseEstimator):
     memory_mb : int
         Working memory of the neighbor search.
     random_state : None, int or Generator
-        Seed of the solver's random starts and of `rounds`. None is a fixed seed, so that the same
-        data always give the same estimate.
+        Seed of the solver's random starts. None is a fixed seed, so that the same data always give
+        the same estimate.
 
     Attributes
     ----------
@@ -101,6 +79,7 @@ class HOCEstimator(NoiseEstimator):
     """
 
     method_name = "hoc"
+    assumption = "neighbors_share_class"
 
     def __init__(
         self,
@@ -109,7 +88,6 @@ class HOCEstimator(NoiseEstimator):
         standardize: bool = True,
         k: int | None = None,
         subsample: float | None = None,
-        rounds: int | None = None,
         n_starts: int = 4,
         classes: Sequence[Label] | None = None,
         engine: str = "auto",
@@ -120,7 +98,6 @@ class HOCEstimator(NoiseEstimator):
         self.standardize = standardize
         self.k = k
         self.subsample = subsample
-        self.rounds = rounds
         self.n_starts = n_starts
         self.classes = classes
         self.engine = engine
@@ -139,28 +116,27 @@ class HOCEstimator(NoiseEstimator):
         graph : NeighborGraph, index array (n, k) or sparse matrix (n, n), optional
             Precomputed neighbors, used instead of `X`.
         """
-        rows = self._from_features(X, y) if graph is None else self._from_graph(graph, X, y)
+        labels, graph, place_counts = (
+            self._from_features(X, y) if graph is None else self._from_graph(graph, X, y)
+        )
         rng = checks.generator(self.random_state)
         n_starts = checks.positive_int(self.n_starts, "n_starts")
-        counts = self._count(rows, rng)
-        present = rows.labels.present_codes
+        counts = expected_consensus(graph, place_counts, self._n_kept(labels))
+        present = labels.present_codes
         counts = replace(counts, third=counts.third[np.ix_(present, present, present)])
         solution = solve_consensus(counts, n_starts=n_starts, rng=rng)
-        report = ConsensusReport(
-            counts=counts,
-            duplicates=duplicate_agreement(rows.graph, rows.place_counts),
-            solution=solution,
-            classes=rows.labels.present_classes,
-            absent=rows.labels.absent_classes,
-        )
-        self._remember(rows.labels, report)
+        if not solution.converged:
+            warn_user("not_converged")
+        duplicates = duplicate_agreement(graph, place_counts)
+        findings = consensus_findings(counts, solution, labels, duplicates)
+        self._keep_solution(labels, solution.transition, solution.prior, findings)
         return self
 
     def _representation(self) -> Representation:
         return Representation(standardize=self.standardize)
 
-    def _from_features(self, X: Any, y: Any) -> LabeledGraph:
-        """Features and labels -> distinct points -> representation -> graph."""
+    def _from_features(self, X: Any, y: Any) -> tuple[Labels, NeighborGraph, FloatArray]:
+        """Labels, the graph of distinct points, and the labels at each of its places, (G, K)."""
         if X is None:
             raise LabelNoiseError("features_missing", instead="neighbors as graph=")
         labels, _, matrix = self._encode(X, y)
@@ -172,43 +148,19 @@ class HOCEstimator(NoiseEstimator):
         graph = NeighborGraph.build(
             Z, k, metric=metric, engine=self.engine, memory_mb=self.memory_mb
         )
-        return LabeledGraph(labels, graph, graph.sum_by_place(points.label_counts))
+        return labels, graph, graph.sum_by_place(points.label_counts)
 
-    def _from_graph(self, given: Any, X: Any, y: Any) -> LabeledGraph:
-        """A precomputed graph and labels; features, if given, are only counted."""
+    def _from_graph(self, given: Any, X: Any, y: Any) -> tuple[Labels, NeighborGraph, FloatArray]:
+        """The same for a precomputed graph; features, if given, are only counted."""
         graph = NeighborGraph.accept(given, None if X is None else checks.n_rows(X))
         labels = self._encode_labels(y, graph.n_rows, of="graph")
-        counts = count_labels(graph.place_of_row, labels, graph.n_places)
-        return LabeledGraph(labels, graph, counts)
+        return labels, graph, count_labels(graph.place_of_row, labels, graph.n_places)
 
     def _n_kept(self, labels: Labels) -> int:
+        """Rows of a subsample."""
         n_rows = len(labels.codes)
         if self.subsample is None:
             least = MIN_ROWS_PER_CLASS_PAIR * len(labels.present_codes) ** 2
             return min(n_rows, max(int(SUBSAMPLE_SHARE * n_rows), least, checks.MIN_ROWS))
         share = checks.fraction(self.subsample, "subsample")
         return max(checks.MIN_ROWS, round(share * n_rows))
-
-    def _count(self, rows: LabeledGraph, rng: np.random.Generator) -> ConsensusCounts:
-        n_kept = self._n_kept(rows.labels)
-        if self.rounds is None:
-            return expected_consensus(rows.graph, rows.place_counts, n_kept)
-        rounds = checks.positive_int(self.rounds, "rounds")
-        return sampled_consensus(rows.graph, rows.place_counts, n_kept, rounds, rng)
-
-    def _remember(self, labels: Labels, report: ConsensusReport) -> None:
-        """Keep the solution, with noiseless rows of T for classes that do not occur."""
-        place = Placement(labels)
-        if not report.solution.converged:
-            warn_user("not_converged")
-        self._keep(
-            NoiseEstimate(
-                TransitionMatrix(place.transition(report.solution.transition), labels.classes),
-                place.prior(report.solution.prior),
-                method=self.method_name,
-                diagnosis=diagnose_consensus(report),
-                assumption=ASSUMPTION,
-                parameters=self.get_params(),
-                n_rows=len(labels.codes),
-            )
-        )

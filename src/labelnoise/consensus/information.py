@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from labelnoise.consensus.hoc import HOCEstimator, LabeledGraph
+from labelnoise.consensus.hoc import HOCEstimator
 from labelnoise.errors import LabelNoiseError
 from labelnoise.neighbors.settings import DEFAULT_MEMORY_MB
 from labelnoise.representation.settings import N_BINS
@@ -40,7 +40,7 @@ class InformationEstimator(HOCEstimator):
         paper's tables, 0.5 in the paper's text.
     n_bins : int
         Bins of the histograms behind the mutual information.
-    metric, standardize, k, subsample, rounds, n_starts, classes, engine, memory_mb, random_state
+    metric, standardize, k, subsample, n_starts, classes, engine, memory_mb, random_state
         As for `HOCEstimator`.
 
     Attributes
@@ -72,7 +72,6 @@ class InformationEstimator(HOCEstimator):
         standardize: bool = True,
         k: int | None = None,
         subsample: float | None = None,
-        rounds: int | None = None,
         n_starts: int = 4,
         classes: Sequence[Label] | None = None,
         engine: str = "auto",
@@ -84,7 +83,6 @@ class InformationEstimator(HOCEstimator):
             standardize=standardize,
             k=k,
             subsample=subsample,
-            rounds=rounds,
             n_starts=n_starts,
             classes=classes,
             engine=engine,
@@ -97,7 +95,7 @@ class InformationEstimator(HOCEstimator):
         self.weight_power = weight_power
         self.n_bins = n_bins
 
-    def _from_features(self, X: Any, y: Any) -> LabeledGraph:
+    def _from_features(self, X: Any, y: Any) -> Any:
         if X is None:
             raise LabelNoiseError("features_missing")
         return super()._from_features(X, y)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
@@ -40,6 +40,8 @@ class ConsensusSolution:
     converged: bool
 
 
+# The matrices are small, and threads would only slow each other down.
+@threadpool_limits.wrap(limits=1, user_api="blas")
 def solve_consensus(
     counts: ConsensusCounts, *, n_starts: int = 4, rng: np.random.Generator
 ) -> ConsensusSolution:
@@ -63,48 +65,28 @@ def solve_consensus(
       an almost empty class. The priors express that, without evidence to the contrary, p is near
       the label frequencies and classes are equally noisy.
     """
-    # The matrices are small, and threads would only slow each other down.
-    with threadpool_limits(1, user_api="blas"):
-        return _solve(counts, n_starts, rng)
-
-
-def _solve(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> ConsensusSolution:
     loss = _Loss(counts)
     starts = _starts(counts, n_starts, rng)
     if loss.n_classes > MAX_CLASSES_FOR_FULL_RUNS:
         smooth = loss.smoothed(COARSE_SMOOTHINGS[0])
         trials = [_descend(smooth, start, TRIAL_STEPS) for start in starts]
-        starts = [min(trials, key=lambda trial: trial.value).at]
-    end = min((_run(loss, start) for start in starts), key=lambda run: run.value)
-    return ConsensusSolution(*loss.unpack(end.at), end.converged)
+        starts = [min(trials, key=lambda trial: trial.fun).x]
+    end = min((_run(loss, start) for start in starts), key=lambda run: run.fun)
+    # Status 1 is the limit of steps. Status 2, no better point along the line, is the usual end at
+    # a minimum near the kink of a norm, for lack of floating-point digits.
+    return ConsensusSolution(*loss.unpack(end.x), end.status != 1)
 
 
-class _Run(NamedTuple):
-    """Where a search ended, the loss there, and whether it converged."""
-
-    at: FloatArray
-    value: float
-    converged: bool
-
-
-def _run(loss: _Loss, at: FloatArray) -> _Run:
+def _run(loss: _Loss, at: FloatArray) -> OptimizeResult:
     """Minimize the loss through all smoothings, the coarsest first."""
     for smoothing in COARSE_SMOOTHINGS:
-        at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).at
+        at = _descend(loss.smoothed(smoothing), at, MAX_STEPS).x
     return _descend(loss, at, MAX_STEPS)
 
 
-def _descend(loss: _Loss, start: FloatArray, steps: int) -> _Run:
-    run = minimize(
-        loss,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7},
-    )
-    # Status 1 is the limit of steps. Status 2, no better point along the line, is the usual end at
-    # a minimum near the kink of a norm, for lack of floating-point digits.
-    return _Run(run.x, float(run.fun), run.status != 1)
+def _descend(loss: _Loss, start: FloatArray, steps: int) -> OptimizeResult:
+    options: Any = {"maxiter": steps, "maxfun": 2 * steps, "ftol": loss.tolerance, "gtol": 1e-7}
+    return minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
 
 
 def _starts(counts: ConsensusCounts, n_starts: int, rng: np.random.Generator) -> list[FloatArray]:
@@ -223,15 +205,9 @@ def solve_binary(counts: ConsensusCounts) -> tuple[FloatArray, FloatArray]:
     roots of ``t^2 - s t + d``, with s = t_0 + t_1 and d = t_0 t_1 from
     ``m_{j+2} = s m_{j+1} - d m_j``.
 
-    Returns
-    -------
-    T : (2, 2) array
-        Rows are probabilities if the counts come from the model; other counts can give entries
-        outside [0, 1].
-    p : (2,) array
+    Rows of T (2, 2) are probabilities if the counts come from the model; other counts can give
+    entries outside [0, 1].
 
-    Examples
-    --------
     >>> from labelnoise.consensus.counts import ConsensusCounts
     >>> T, p = np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.6, 0.4])
     >>> exact = ConsensusCounts(np.einsum("k,ka,kb,kc->abc", p, T, T, T), independent_pairs=1)

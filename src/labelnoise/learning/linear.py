@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
 from labelnoise.learning.losses import forward_loss
-from labelnoise.learning.parametrizations import SoftmaxRows
 from labelnoise.learning.settings import (
     MAX_GRADIENT,
     MAX_STEPS,
+    MIN_INITIAL_PROBABILITY,
     MIN_RELATIVE_GAIN,
     WEIGHT_DECAY,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.learning.losses import Loss
-    from labelnoise.learning.parametrizations import Parametrization
+    from labelnoise.learning.losses import Loss, NoisyLoss
 
 
 @dataclass(frozen=True)
@@ -38,8 +35,7 @@ class Layer:
 
     def __call__(self, X: FloatArray) -> FloatArray:
         """Posteriors (n, K)."""
-        found: FloatArray = softmax(self.logits(X), axis=1)
-        return found
+        return softmax(self.logits(X), axis=1)
 
 
 @dataclass(frozen=True)
@@ -50,29 +46,6 @@ class Training:
     transition: FloatArray  # (K, K)
     converged: bool
     n_steps: int
-
-
-@dataclass(frozen=True)
-class StoppingRule:
-    """When to stop training.
-
-    Attributes
-    ----------
-    max_steps : int
-    held_out : Task, optional
-        Rows not trained on. If given, the result is not the last step but the one after which
-        their labels have the largest likelihood.
-    """
-
-    max_steps: int = MAX_STEPS
-    held_out: Task | None = None
-
-
-class NoisyLoss(Protocol):
-    """A loss of logits (n, K), T (K, K) and labels (n,)."""
-
-    def __call__(self, logits: FloatArray, transition: FloatArray, labels: IntArray, /) -> Loss:
-        """Value and gradients."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +62,51 @@ class Task:
 
     def label_probabilities(self, layer: Layer, transition: FloatArray) -> FloatArray:
         """Probability of each row's own label, (n,)."""
-        probabilities: FloatArray = (layer(self.X) * transition.T[self.labels]).sum(axis=1)
-        return probabilities
+        return (layer(self.X) * transition.T[self.labels]).sum(axis=1)
 
     def log_likelihood(self, layer: Layer, transition: FloatArray) -> float:
         """Mean log-probability of the noisy labels."""
         return -forward_loss(layer.logits(self.X), transition, self.labels).value
+
+
+class SoftmaxRows:
+    """``T[i] = softmax(free[i])``: any T without zeros."""
+
+    def transition(self, free: FloatArray) -> FloatArray:
+        """T (K, K) from free parameters (K, K)."""
+        return softmax(free, axis=1)
+
+    def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
+        """The gradient in the free parameters, from that in T (chain rule)."""
+        T = self.transition(free)
+        return T * (transition_gradient - (transition_gradient * T).sum(axis=1, keepdims=True))
+
+
+class DominantRows:
+    """``I + sigmoid(free)`` off the diagonal, rows divided by their sums (Li et al. 2021).
+
+    No entry exceeds the diagonal of its row. The diagonal of `free` is not used.
+    """
+
+    def transition(self, free: FloatArray) -> FloatArray:
+        """T (K, K) from free parameters (K, K)."""
+        raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
+        return raw / raw.sum(axis=1, keepdims=True)
+
+    def gradient(self, free: FloatArray, transition_gradient: FloatArray) -> FloatArray:
+        """The gradient in the free parameters, from that in T (chain rule)."""
+        raw = np.where(np.eye(len(free), dtype=bool), 1.0, expit(free))
+        total = raw.sum(axis=1, keepdims=True)
+        mean = (transition_gradient * raw / total).sum(axis=1, keepdims=True)
+        return (transition_gradient - mean) / total * raw * (1 - raw)  # zero on the diagonal
+
+
+Parametrization = SoftmaxRows | DominantRows
+
+
+def logits_of(transition: FloatArray) -> FloatArray:
+    """Free parameters of `SoftmaxRows` for a given T (K, K), whose zeros become very small."""
+    return np.log(np.maximum(transition, MIN_INITIAL_PROBABILITY))
 
 
 def train_layer(
@@ -104,19 +116,7 @@ def train_layer(
     loss: NoisyLoss = forward_loss,
     weight_decay: float = WEIGHT_DECAY,
 ) -> Training:
-    """Train a layer with a known T, to convergence.
-
-    Parameters
-    ----------
-    task : Task
-    transition : (K, K) array
-    start : Layer, optional
-        Zeros by default.
-    loss : callable
-        Of logits, T and labels.
-    weight_decay : float
-        Weight of half the squared weights.
-    """
+    """Train a layer with a known T (K, K), to convergence, by default from weights of zero."""
     first = start or Layer(np.zeros((task.X.shape[1] + 1, task.n_classes)))
     shape = first.weights.shape
 
@@ -126,8 +126,8 @@ def train_layer(
         value, gradient = _with_weight_decay(found, layer, task.X, weight_decay)
         return value, gradient.ravel()
 
-    end, converged, n_steps = _minimized(objective, first.weights.ravel())
-    return Training(Layer(end.reshape(shape)), transition, converged, n_steps)
+    run = _minimized(objective, first.weights.ravel(), MAX_STEPS)
+    return Training(Layer(run.x.reshape(shape)), transition, _converged(run), int(run.nit))
 
 
 def train_with_transition(
@@ -135,58 +135,39 @@ def train_with_transition(
     start: tuple[Layer, FloatArray],
     loss: NoisyLoss,
     parametrization: Parametrization = SoftmaxRows(),  # noqa: B008 (it has no state)
-    stop: StoppingRule = StoppingRule(),
+    max_steps: int = MAX_STEPS,
+    held_out: Task | None = None,
 ) -> Training:
-    """Train a layer and T together.
+    """Train a layer and T together, from a layer and the free parameters (K, K) of T.
 
-    Parameters
-    ----------
-    task : Task
-    start : (Layer, (K, K) array)
-        A layer, and the free parameters of T.
-    loss : callable
-        Of logits, T and labels.
-    parametrization : Parametrization
-        How T depends on its free parameters.
-    stop : StoppingRule
+    If rows are held out, the result is not the last step but the one after which their labels have
+    the largest likelihood.
     """
     size, k = start[0].weights.size, task.n_classes
 
-    def unpacked(at: FloatArray) -> tuple[Layer, FloatArray]:
-        return Layer(at[:size].reshape(-1, k)), at[size:].reshape(k, k)
-
     def layer_and_transition(at: FloatArray) -> tuple[Layer, FloatArray]:
-        layer, free = unpacked(at)
-        return layer, parametrization.transition(free)
+        return Layer(at[:size].reshape(-1, k)), parametrization.transition(at[size:].reshape(k, k))
 
     def objective(at: FloatArray) -> tuple[float, FloatArray]:
-        layer, free = unpacked(at)
-        found = loss(layer.logits(task.X), parametrization.transition(free), task.labels)
+        layer, T = layer_and_transition(at)
+        found = loss(layer.logits(task.X), T, task.labels)
         value, in_weights = _with_weight_decay(found, layer, task.X)
-        in_free = parametrization.gradient(free, found.transition_gradient)
+        in_free = parametrization.gradient(at[size:].reshape(k, k), found.transition_gradient)
         return value, np.concatenate([in_weights.ravel(), in_free.ravel()])
 
-    first = np.concatenate([start[0].weights.ravel(), start[1].ravel()])
-    best = _BestStep(stop.held_out, layer_and_transition) if stop.held_out else None
-    end, converged, n_steps = _minimized(objective, first, best, stop.max_steps)
-    return Training(*layer_and_transition(end), converged, n_steps)
+    best, highest = np.concatenate([start[0].weights.ravel(), start[1].ravel()]), -np.inf
 
+    def keep_best(at: FloatArray) -> None:
+        nonlocal best, highest
+        if held_out is not None:
+            likelihood = held_out.log_likelihood(*layer_and_transition(at))
+            if likelihood > highest:
+                best, highest = at.copy(), likelihood
 
-class _BestStep:
-    """Remembers the step after which held-out labels have the largest likelihood."""
-
-    def __init__(
-        self,
-        held_out: Task,
-        layer_and_transition: Callable[[FloatArray], tuple[Layer, FloatArray]],
-    ) -> None:
-        self._held_out, self._read, self._value = held_out, layer_and_transition, -np.inf
-        self.at: FloatArray = np.empty(0)
-
-    def __call__(self, at: FloatArray) -> None:
-        value = self._held_out.log_likelihood(*self._read(at))
-        if value > self._value:
-            self._value, self.at = value, at.copy()
+    keep_best(best)
+    run = _minimized(objective, best, max_steps, keep_best)
+    end = run.x if held_out is None else best
+    return Training(*layer_and_transition(end), _converged(run), int(run.nit))
 
 
 def _with_weight_decay(
@@ -199,23 +180,22 @@ def _with_weight_decay(
     return found.value + 0.5 * weight_decay * float((weights**2).sum()), gradient
 
 
-def _minimized(
-    objective: Any, first: FloatArray, best: _BestStep | None = None, max_steps: int = MAX_STEPS
-) -> tuple[FloatArray, bool, int]:
-    """The last step (or the best one), whether the search converged, and the number of steps."""
+def _minimized(objective: Any, first: FloatArray, max_steps: int, callback: Any = None) -> Any:
     options: Any = {
         "maxiter": max_steps,
         "maxfun": 2 * max_steps,
         "ftol": MIN_RELATIVE_GAIN,
         "gtol": MAX_GRADIENT,
     }
-    callback: Any = best
-    if best:
-        best(first)
-    run = minimize(
+    return minimize(
         objective, first, jac=True, method="L-BFGS-B", options=options, callback=callback
     )
-    # Status 2, no better point along the line, is also the end at a minimum for lack of
-    # floating-point digits.
-    converged = run.success or (run.status == 2 and np.isfinite(run.fun))
-    return best.at if best else run.x, bool(converged), int(run.nit)
+
+
+def _converged(run: Any) -> bool:
+    """Whether a search succeeded.
+
+    Status 2, no better point along the line, is also the end at a minimum for lack of
+    floating-point digits.
+    """
+    return bool(run.success or (run.status == 2 and np.isfinite(run.fun)))

@@ -7,6 +7,7 @@ that no row has an infinite loss.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,8 +20,6 @@ from labelnoise.learning.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from labelnoise.arrays import FloatArray, IntArray
 
 
@@ -30,6 +29,10 @@ class Loss(NamedTuple):
     value: float
     logits_gradient: FloatArray
     transition_gradient: FloatArray
+
+
+NoisyLoss = Callable[["FloatArray", "FloatArray", "IntArray"], Loss]
+"""A loss of logits (n, K), T (K, K) and labels (n,)."""
 
 
 def log_transition(transition: FloatArray) -> FloatArray:
@@ -48,8 +51,6 @@ def forward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -
 
     With responsibilities ``r_i = f_i T[i, y] / (f T)_y`` the gradient in the logits is f - r.
 
-    Examples
-    --------
     Two classes with probability 0.5 each, and labels that are right with probability 0.9: each
     label has probability 0.5.
 
@@ -72,11 +73,7 @@ def backward_loss(logits: FloatArray, transition: FloatArray, labels: IntArray) 
     Its expectation over noisy labels is the clean loss for every f (Natarajan et al. 2013, Patrini
     et al. 2017), because ``sum_j T[i, j] S[j, i'] = [i = i']``. Rows of S sum to one, so the
     gradient in the logits is ``f - S[y]``. S has negative entries, and the loss of a row may be
-    negative.
-
-    Examples
-    --------
-    With T = I it is the cross-entropy.
+    negative. With T = I it is the cross-entropy:
 
     >>> round(backward_loss(np.zeros((1, 2)), np.eye(2), np.array([0])).value, 4)  # log 2
     0.6931
@@ -113,8 +110,8 @@ def reweighted_loss(logits: FloatArray, transition: FloatArray, labels: IntArray
     return Loss(-float((weight * own).mean()), in_logits / n, in_T / n)
 
 
-def weighted_loss(weights: FloatArray) -> Callable[[FloatArray, FloatArray, IntArray], Loss]:
-    """Cross-entropy with given weights (n,), as a loss of logits, T and labels; T is not used."""
+def weighted_loss(weights: FloatArray) -> NoisyLoss:
+    """Cross-entropy with given weights (n,); T is not used."""
 
     def loss(logits: FloatArray, transition: FloatArray, labels: IntArray) -> Loss:
         n, k = logits.shape
@@ -129,11 +126,7 @@ def weighted_loss(weights: FloatArray) -> Callable[[FloatArray, FloatArray, IntA
 def total_variation(logits: FloatArray, partners: IntArray) -> tuple[float, FloatArray]:
     """Mean total variation between f(x) and f(partner of x), and its gradient in the logits.
 
-    Parameters
-    ----------
-    logits : (n, K) array
-    partners : (n,) int array
-        A permutation of the rows.
+    The `partners` (n,) are a permutation of the rows.
     """
     f = np.exp(log_softmax(logits, axis=1))
     difference = f - f[partners]
@@ -163,14 +156,9 @@ def log_volume(transition: FloatArray) -> tuple[float, FloatArray]:
 
 def _limited_exp(logs: FloatArray) -> FloatArray:
     """Ratios of probabilities from their logarithms, at most ``1 / MIN_PROBABILITY``."""
-    ratio: FloatArray = np.exp(np.minimum(logs, -np.log(MIN_PROBABILITY)))
-    return ratio
+    return np.exp(np.minimum(logs, -np.log(MIN_PROBABILITY)))
 
 
 def _by_label(values: FloatArray, labels: IntArray) -> FloatArray:
     """Sum rows (n, K) by label, [class, label]."""
-    k = values.shape[1]
-    order = np.argsort(labels, kind="stable")
-    edges = np.searchsorted(labels[order], np.arange(k + 1))
-    sums = np.concatenate([np.zeros((1, k)), np.cumsum(values[order], axis=0)])
-    return (sums[edges[1:]] - sums[edges[:-1]]).T
+    return values.T @ np.eye(values.shape[1])[labels]

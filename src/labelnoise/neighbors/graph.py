@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError, NotIdentifiableError
+from labelnoise.errors import LabelNoiseError, NotIdentifiableError, wrong_shape
 from labelnoise.neighbors.engines import select_engine
 from labelnoise.neighbors.places import (
     centered_rows,
@@ -118,10 +118,7 @@ class NeighborGraph:
         n = len(array)
         away = np.full(array.shape, np.nan) if distances is None else np.asarray(distances, float)
         if away.shape != array.shape:
-            expected = f"that of the graph, {array.shape}"
-            raise LabelNoiseError(
-                "wrong_shape", name="distances", shape=away.shape, expected=expected
-            )
+            raise wrong_shape("distances", away.shape, f"that of the graph, {array.shape}")
         own = array == np.arange(n)[:, None]
         others = np.where(own, NO_NEIGHBOR, array).astype(np.int32)
         order = np.argsort(others == NO_NEIGHBOR, axis=1, kind="stable")
@@ -175,8 +172,6 @@ class NeighborGraph:
 
         Rows at one place are equally near, and come in the order of the data.
 
-        Examples
-        --------
         Rows 0 and 2 are at one place, row 1 is next to it:
 
         >>> graph = NeighborGraph.build([[0.0], [1.0], [0.0], [5.0]], 2)
@@ -205,8 +200,7 @@ def _index_array(indices: Any) -> np.ndarray[Any, Any]:
     """A precomputed graph as an array (n, k) of row numbers, or an error."""
     array = np.asarray(indices)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) < checks.MIN_ROWS:
-        expected = "whole numbers of shape (rows, k)"
-        raise LabelNoiseError("wrong_shape", name="the graph", shape=array.shape, expected=expected)
+        raise wrong_shape("the graph", array.shape, "whole numbers of shape (rows, k)")
     _refuse(((array >= len(array)) | (array < NO_NEIGHBOR)).any(axis=1))
     return array
 
@@ -216,9 +210,7 @@ def _distance_matrix(matrix: Any) -> sparse.csr_array:
     matrix = sparse.csr_array(matrix)
     if matrix.shape[0] != matrix.shape[1]:
         expected = "one row and one column for each row of the data"
-        raise LabelNoiseError(
-            "wrong_shape", name="the graph", shape=matrix.shape, expected=expected
-        )
+        raise wrong_shape("the graph", matrix.shape, expected)
     away = matrix.data
     constant = away.size and away.min() == away.max() > 0
     if constant or not (np.isfinite(away).all() and (away >= 0).all()):

@@ -29,7 +29,7 @@ class NeighborLists(NamedTuple):
 
     @classmethod
     def empty(cls, n_points: int, k: int) -> NeighborLists:
-        """Arrays to be filled in for `n_points` points."""
+        """Arrays to fill in."""
         return cls(np.empty((n_points, k), dtype=np.int32), np.empty((n_points, k)))
 
     def put(self, rows: IntArray, lists: NeighborLists) -> None:
@@ -48,14 +48,9 @@ def refine_candidates(
     `N_SPARE_CANDIDATES` points tie for the last position does the engine still choose which of
     them are candidates.
 
-    Parameters
-    ----------
-    points : (U, d) array
-    k : int
-    candidates : function (start, stop, n_candidates) -> (stop - start, n_candidates) indices
-        Nearest points of a block of points, in any order, usually including each point itself.
-    block : int
-        Points queried at once.
+    ``candidates(start, stop, n)`` gives the indices (stop - start, n) of the points nearest to
+    some of the `points` (U, d), in any order, usually including each point itself. At most `block`
+    points are queried at once.
     """
     n_points, d = points.shape
     n_candidates = min(k + N_SPARE_CANDIDATES, n_points)
@@ -72,18 +67,13 @@ def refine_candidates(
             differences = points[near]
             differences -= points[rows, None]
             squares = np.einsum("nkd,nkd->nk", differences, differences, dtype=np.float64)
-            lists.put(rows, _sorted(near, np.sqrt(squares), rows, k))
+            distances = np.sqrt(squares)
+            radius = distances.max(axis=1, keepdims=True)
+            rounded = np.round(distances / np.where(radius > 0, radius, 1), TIE_DIGITS)
+            order = np.argsort(rounded, axis=1, kind="stable")
+            near, distances = (np.take_along_axis(a, order, axis=1) for a in (near, distances))
+            lists.put(rows, drop_self(near, distances, k, rows))
     return lists
-
-
-def _sorted(
-    near: IntArray, distances: np.ndarray[Any, Any], rows: IntArray, k: int
-) -> NeighborLists:
-    radius = distances.max(axis=1, keepdims=True)
-    rounded = np.round(distances / np.where(radius > 0, radius, 1), TIE_DIGITS)
-    order = np.argsort(rounded, axis=1, kind="stable")
-    near, distances = (np.take_along_axis(a, order, axis=1) for a in (near, distances))
-    return drop_self(near, distances, k, rows)
 
 
 def drop_self(

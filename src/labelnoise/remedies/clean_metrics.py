@@ -8,27 +8,26 @@ infinite, and so are averages that contain it.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from labelnoise import checks
 from labelnoise.remedies.settings import ZERO_SHARE
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
+    from labelnoise.transition import TransitionMatrix
 
 Metric = Callable[["FloatArray"], "FloatArray"]
 
 
 def accuracy(joint: FloatArray) -> FloatArray:
     """Share of correct predictions, (...)."""
-    found: FloatArray = _correct(joint).sum(axis=-1)
-    return found
+    return np.asarray(np.trace(joint, axis1=-2, axis2=-1))
 
 
 def recall(joint: FloatArray) -> FloatArray:
@@ -58,6 +57,24 @@ def f1(joint: FloatArray) -> FloatArray:
     return _ratio(_correct(joint), _mean_share(joint))
 
 
+def _correct(joint: FloatArray) -> Any:
+    return np.diagonal(joint, axis1=-2, axis2=-1)
+
+
+def _true(joint: FloatArray) -> FloatArray:
+    """Share of rows that are of each class, (..., K)."""
+    return np.asarray(joint.sum(axis=-1))
+
+
+def _predicted(joint: FloatArray) -> FloatArray:
+    """Share of rows that are predicted as each class, (..., K)."""
+    return np.asarray(joint.sum(axis=-2))
+
+
+def _mean_share(joint: FloatArray) -> FloatArray:
+    return (_true(joint) + _predicted(joint)) / 2
+
+
 class ClassMetric(NamedTuple):
     """A metric with a value for every class, and the share of rows that is its denominator."""
 
@@ -68,49 +85,22 @@ class ClassMetric(NamedTuple):
         """Classes whose denominator is zero, (K,) bool."""
         return np.abs(self.denominator(joint)) <= ZERO_SHARE
 
-    def with_conventions(self, joint: FloatArray, *, averaged: bool) -> ClassMetric:
-        """The same metric, with a fixed value for classes that are undefined in this `joint`.
+    def with_conventions(self, joint: FloatArray, *, averaged: bool) -> Metric:
+        """The values, with a fixed one for classes that are undefined in this `joint`.
 
         In averages it is their value there, 0 or NaN. Single values are NaN, because a convention
         has no interval.
         """
         undefined = self.undefined(joint)
         kept = self.values(joint) if averaged else np.full(undefined.shape, np.nan)
-        return ClassMetric(
-            lambda other: np.where(undefined, kept, self.values(other)), self.denominator
-        )
+        return lambda other: np.where(undefined, kept, self.values(other))
 
 
-def _correct(joint: FloatArray) -> Any:
-    """Share of correct predictions of each class, (..., K)."""
-    return np.diagonal(joint, axis1=-2, axis2=-1)
-
-
-def _true(joint: FloatArray) -> FloatArray:
-    """Share of rows that are of each class, (..., K)."""
-    share: FloatArray = joint.sum(axis=-1)
-    return share
-
-
-def _predicted(joint: FloatArray) -> FloatArray:
-    """Share of rows that are predicted as each class, (..., K)."""
-    share: FloatArray = joint.sum(axis=-2)
-    return share
-
-
-def _mean_share(joint: FloatArray) -> FloatArray:
-    """Mean of both shares, (..., K)."""
-    return (_true(joint) + _predicted(joint)) / 2
-
-
-CLASS_METRICS: Mapping[str, ClassMetric] = MappingProxyType(
-    {
-        "precision": ClassMetric(precision, _predicted),
-        "recall": ClassMetric(recall, _true),
-        "f1": ClassMetric(f1, _mean_share),
-    }
-)
-
+CLASS_METRICS = {
+    "precision": ClassMetric(precision, _predicted),
+    "recall": ClassMetric(recall, _true),
+    "f1": ClassMetric(f1, _mean_share),
+}
 AVERAGES = ("macro", "weighted", "micro")
 METRICS = ("accuracy", "balanced_accuracy", *CLASS_METRICS, "confusion_matrix")
 
@@ -130,12 +120,13 @@ def metric_named(
         name, average = "recall", "macro"
     if name == "accuracy" or average == "micro" or (name, average) == ("recall", "weighted"):
         return accuracy
-    metric = CLASS_METRICS[name]
+    values = CLASS_METRICS[name].values
     if conventions_of is not None:
-        metric = metric.with_conventions(conventions_of, averaged=average is not None)
+        averaged = average is not None
+        values = CLASS_METRICS[name].with_conventions(conventions_of, averaged=averaged)
     if average is None:
-        return metric.values
-    return lambda joint: _averaged(metric.values(joint), joint, average)
+        return values
+    return lambda joint: _averaged(values(joint), joint, average)
 
 
 def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray:
@@ -152,24 +143,17 @@ def _averaged(values: FloatArray, joint: FloatArray, average: str) -> FloatArray
 
 @dataclass(frozen=True)
 class CorrectedMetric:
-    """A metric, with the counts and the inverse of T from which it is computed.
+    """A metric on clean labels, computed from counts of noisy labels and T."""
 
-    Attributes
-    ----------
-    metric : str
-        One of `METRICS`.
-    average : str or None
-        One of `AVERAGES`; None keeps one number per class.
-    counts : (K, K) array
-        Rows by label and prediction.
-    inverse : (K, K) array
-        ``T'^-1``, which turns the counts into rows by true class and prediction.
-    """
+    metric: str  # one of METRICS
+    average: str | None  # one of AVERAGES; None keeps one number per class
+    counts: FloatArray  # (K, K), rows by label and prediction
+    T: TransitionMatrix
 
-    metric: str
-    average: str | None
-    counts: FloatArray
-    inverse: FloatArray
+    @cached_property
+    def inverse(self) -> FloatArray:
+        """``T'^-1``, which turns the counts into rows by true class and prediction."""
+        return self.T.inverse().T
 
     @property
     def n_rows(self) -> int:
@@ -182,15 +166,14 @@ class CorrectedMetric:
         return self.inverse @ self.counts / self.n_rows
 
     @property
+    def class_names(self) -> Any:
+        """The classes, as an array (K,)."""
+        return checks.label_array(self.T.classes)
+
+    @property
     def class_metric(self) -> str:
         """The metric of single classes behind this one, if there is one."""
         return "recall" if self.metric == "balanced_accuracy" else self.metric
-
-    @property
-    def name(self) -> str:
-        """The metric in words."""
-        averaged = self.metric in CLASS_METRICS and self.average is not None
-        return f"{self.average} {self.metric}" if averaged else self.metric
 
     @property
     def is_class_mean(self) -> bool:
@@ -198,20 +181,15 @@ class CorrectedMetric:
         macro = self.metric in CLASS_METRICS and self.average == "macro"
         return self.metric == "balanced_accuracy" or macro
 
-    @property
-    def maximum(self) -> float:
-        """The largest value of the metric; the smallest is 0."""
-        return math.inf if self.metric == "confusion_matrix" else 1.0
-
     @cached_property
     def value(self) -> FloatArray:
         """The metric on clean labels."""
-        return self._metric(self.n_rows)(self.joint)
+        return metric_named(self.metric, self.average, self.n_rows)(self.joint)
 
     @property
     def naive(self) -> FloatArray:
         """The metric on the noisy labels."""
-        return self._metric(self.n_rows)(self.counts / self.n_rows)
+        return metric_named(self.metric, self.average, self.n_rows)(self.counts / self.n_rows)
 
     @property
     def pseudo_counts(self) -> FloatArray:
@@ -239,19 +217,15 @@ class CorrectedMetric:
         """
         added = self.pseudo_counts
         rows = self.n_rows + float(added.sum())
-        metric = self._metric(rows, conventions_of=self.joint)
+        metric = metric_named(self.metric, self.average, rows, conventions_of=self.joint)
         if not self.is_class_mean:
             return metric
         before, after = self.value, metric(self.inverse @ (self.counts + added) / rows)
         shift = after - before if np.isfinite(before) and np.isfinite(after) else 0.0
         return lambda joint: metric(joint) - shift
 
-    def _metric(self, n_rows: float, conventions_of: FloatArray | None = None) -> Metric:
-        return metric_named(self.metric, self.average, n_rows, conventions_of)
-
 
 def _ratio(part: Any, whole: FloatArray) -> FloatArray:
     """Ratio; NaN where the denominator is zero, infinite where it is negative."""
     undefined = np.where(whole < -ZERO_SHARE, np.inf, np.nan)
-    ratio: FloatArray = np.divide(part, whole, out=undefined, where=whole > ZERO_SHARE)
-    return ratio
+    return np.divide(part, whole, out=undefined, where=whole > ZERO_SHARE)

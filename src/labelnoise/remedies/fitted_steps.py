@@ -5,8 +5,8 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
+import joblib
 import numpy as np
-from scipy import sparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
@@ -16,22 +16,10 @@ from labelnoise.evidence.cross_fit import select_rows
 class FittedSteps:
     """Steps of a pipeline before the classifier, fitted; a classifier alone has none.
 
-    Parameters
-    ----------
-    model : classifier, or pipeline that ends in one
-    X, y : training rows and noisy labels
-    find_supervised : bool
-        Determine which steps use the labels, by fitting each once more with shuffled labels.
-
-    Attributes
-    ----------
-    last : classifier
-        Not fitted.
-    features
-        Features on which the last step is trained.
-    unsupervised_features
-        Features from which noise is estimated: the output of the steps before the first one that
-        uses the labels. Its features contain the row's own label, so wrong labels would look right.
+    With `find_supervised`, steps that use the labels are found by fitting each once more with
+    shuffled labels. Noise is estimated from `unsupervised_features`, the output of the steps before
+    the first of them: its own output contains the row's label, so wrong labels would look right.
+    The classifier, `last`, is not fitted, and is to be trained on `features`.
     """
 
     def __init__(self, model: Any, X: Any, y: Any, *, find_supervised: bool) -> None:
@@ -45,10 +33,9 @@ class FittedSteps:
             if step in (None, "passthrough"):
                 continue
             entering, self.features = self.features, _transformed(step, self.features, y)
-            if unsupervised and _ignores_labels(step, entering, y, self.features):
+            unsupervised = unsupervised and _ignores_labels(step, entering, y, self.features)
+            if unsupervised:
                 self.unsupervised_features = self.features
-            else:
-                unsupervised = False
 
     def ended_by(self, fitted: Any) -> Any:
         """The whole model, with a fitted classifier as its last step."""
@@ -69,33 +56,12 @@ def _ignores_labels(step: Any, X: Any, y: Any, output: Any) -> bool:
     """Whether the output of a step stays the same with shuffled labels; random steps get a seed."""
     shuffled = select_rows(y, np.random.default_rng(0).permutation(len(y)))
     copy = clone(step)
-    seeds = _unset_seeds(copy)
+    seeds = {
+        name: 0
+        for name, value in step.get_params().items()
+        if name.endswith("random_state") and not isinstance(value, numbers.Integral)
+    }
     if seeds:
         output = _transformed(clone(copy).set_params(**seeds), X, y)
         copy.set_params(**seeds)
-    return _same(output, _transformed(copy, X, shuffled))
-
-
-def _unset_seeds(step: Any) -> dict[str, int]:
-    """Values for every `random_state` of a step, and of estimators inside it, without a seed."""
-    settings = step.get_params()
-    return {
-        name: 0
-        for name, value in settings.items()
-        if name.endswith("random_state") and not isinstance(value, numbers.Integral)
-    }
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two tables are equal, missing values too."""
-    if np.shape(one) != np.shape(other):
-        return False
-    if sparse.issparse(one):
-        tables: Any = one, other
-        one, other = (table.tocsr().sorted_indices() for table in tables)
-        parts = ((one.indptr, other.indptr), (one.indices, other.indices), (one.data, other.data))
-        return all(map(_same, *zip(*parts, strict=True)))
-    one, other = np.asarray(one), np.asarray(other)
-    if one.dtype.kind in "OUS":
-        one, other = one.astype(str), other.astype(str)
-    return np.array_equal(one, other, equal_nan=one.dtype.kind in "fcmM")
+    return bool(joblib.hash(output) == joblib.hash(_transformed(copy, X, shuffled)))

@@ -13,7 +13,7 @@ from labelnoise.evidence.findings import nearly_singular
 from labelnoise.findings import Diagnosis, Finding
 from labelnoise.noise_estimate import NoiseEstimate
 from labelnoise.remedies.goodness_of_fit import fit_p_value
-from labelnoise.remedies.score_draws import TransitionDraws
+from labelnoise.remedies.score_draws import matrices_of, matrices_to_test
 from labelnoise.remedies.settings import MISFIT_LEVEL
 from labelnoise.transition import TransitionMatrix
 from labelnoise.wording import Assumption
@@ -31,16 +31,8 @@ def is_given(noise: Any) -> bool:
 
 
 def matrix_of(noise: Any, **labels: Any) -> TransitionMatrix:
-    """T of noise in any form.
+    """T of noise in any form; a plain array follows the sorted classes that occur in `labels`.
 
-    Parameters
-    ----------
-    noise : NoiseEstimate, TransitionMatrix or array of shape (K, K)
-    **labels : array-likes
-        A plain array follows the sorted classes that occur in these.
-
-    Examples
-    --------
     >>> matrix_of([[0.9, 0.1], [0.2, 0.8]], y=["dog", "dog"], z=["cat", "dog"]).classes
     ('cat', 'dog')
     """
@@ -66,10 +58,10 @@ def known_noise(noise: Any, labels: Labels) -> NoiseEstimate:
     The finding becomes part of the diagnosis of a matrix. An estimate keeps its own diagnosis.
     """
     given = isinstance(noise, NoiseEstimate)
-    est = noise if given else _estimate_of(matrix_of(noise, y=labels.classes), labels)
+    est = noise if given else _as_estimate(matrix_of(noise, y=labels.classes), labels)
     T = est.transition_matrix
-    draws = TransitionDraws.of(est, T).to_test()
-    p_value = fit_p_value(draws, label_counts(labels, T)[:, None])
+    matrices = matrices_to_test(matrices_of(est, T))
+    p_value = fit_p_value(matrices, _label_counts(labels, T)[:, None])
     if p_value is None or p_value >= MISFIT_LEVEL:
         return est
     warn_user(MISFIT)
@@ -82,8 +74,7 @@ def label_codes(labels: Labels, T: TransitionMatrix) -> IntArray:
     return place[labels.codes]
 
 
-def label_counts(labels: Labels, T: TransitionMatrix) -> FloatArray:
-    """Rows of each label, (K,), in the order of T's classes."""
+def _label_counts(labels: Labels, T: TransitionMatrix) -> FloatArray:
     return np.bincount(label_codes(labels, T), minlength=T.n_classes).astype(np.float64)
 
 
@@ -94,12 +85,12 @@ def with_sorted_classes(T: TransitionMatrix) -> TransitionMatrix:
     return TransitionMatrix(T.values[np.ix_(order, order)], classes)
 
 
-def _estimate_of(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
+def _as_estimate(T: TransitionMatrix, labels: Labels) -> NoiseEstimate:
     """A matrix as an estimate, "rough" if it is nearly singular.
 
     The prior p solves ``p T = q``, q being label frequencies; negative entries are set to 0.
     """
-    prior = np.maximum(label_counts(labels, T) @ np.linalg.pinv(T.values), 0.0)
+    prior = np.maximum(_label_counts(labels, T) @ np.linalg.pinv(T.values), 0.0)
     return NoiseEstimate(
         T,
         prior / prior.sum(),

@@ -23,20 +23,10 @@ def fit_p_value(matrices: FloatArray, counts: FloatArray) -> float | None:
     chi-squared distribution with one degree of freedom for each share that is constrained to zero.
     All cells are counted instead, as counts may be too small for the asymptotic distribution.
 
-    Parameters
-    ----------
-    matrices : (S, K, K) array
-    counts : (K, M) array
-        Rows by label, and by anything that labels do not depend on, given the true class:
-        predictions, or nothing (M = 1).
+    The `counts` (K, M) are rows by label, and by anything that labels do not depend on, given the
+    true class: predictions, or nothing (M = 1). `matrices` is (S, K, K). The result is None if
+    there are too many classes to test.
 
-    Returns
-    -------
-    float or None
-        None if there are too many classes to test.
-
-    Examples
-    --------
     No rows are labeled 1, although T turns a fifth of all others into 1:
 
     >>> T = np.array([[[0.8, 0.2], [0.2, 0.8]]])
@@ -49,7 +39,9 @@ def fit_p_value(matrices: FloatArray, counts: FloatArray) -> float | None:
     if k > MAX_TESTED_CLASSES:
         return None
     observed = counts / n_rows
-    shares = _exact_shares(matrices, observed)
+    shares = np.full((len(matrices), *counts.shape), np.nan)  # NaN if T has no inverse
+    regular = is_invertible(matrices)
+    shares[regular] = np.linalg.solve(np.swapaxes(matrices[regular], 1, 2), observed)
     if (shares >= 0).all(axis=(1, 2)).any():
         return 1.0  # no share is constrained
     reached = _best_log_likelihood(matrices, observed, shares)
@@ -72,13 +64,4 @@ def _best_log_likelihood(
             likelihoods.append((observed * np.log(expected)).sum(axis=(1, 2)))
     before, last = np.diff(likelihoods, axis=0)
     ratio = np.clip(last / np.maximum(before, 1e-300), 0.0, 0.9999)
-    reached: FloatArray = likelihoods[-1] + np.maximum(last, 0.0) * ratio / (1 - ratio)
-    return reached
-
-
-def _exact_shares(matrices: FloatArray, observed: FloatArray) -> FloatArray:
-    """Shares (S, K, M) that T maps exactly to the observed ones; NaN if T has no inverse."""
-    found = np.full((len(matrices), *observed.shape), np.nan)
-    regular = is_invertible(matrices)
-    found[regular] = np.linalg.solve(np.swapaxes(matrices[regular], 1, 2), observed)
-    return found
+    return likelihoods[-1] + np.maximum(last, 0.0) * ratio / (1 - ratio)

@@ -14,10 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from labelnoise import checks
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import wrong_shape
 from labelnoise.learning.losses import log_transition
 from labelnoise.noise_estimate import NoiseEstimate
-from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.transition import TransitionMatrix
 
 Reduction = Literal["mean", "sum", "none"]
@@ -42,13 +41,14 @@ class _CorrectedLoss(nn.Module):
         self.n_classes = T.n_classes
         weight = None if weight is None else torch.as_tensor(weight)
         if weight is not None and tuple(weight.shape) != (self.n_classes,):
-            raise _wrong_shape("weight", weight, f"one weight for each of {self.n_classes} classes")
+            expected = f"one weight for each of {self.n_classes} classes"
+            raise wrong_shape("weight", weight.shape, expected)
         self.register_buffer("weight", weight)
         self.ignore_index, self.reduction = ignore_index, reduction
         self._register(T)
 
     def _register(self, T: TransitionMatrix) -> None:
-        """Register the function of T that is needed as a buffer, which moves with the module."""
+        """Register what is needed of T as a buffer, which moves with the module."""
         raise NotImplementedError
 
     def forward(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -62,19 +62,23 @@ class _CorrectedLoss(nn.Module):
         """
         axis = 0 if logits.ndim == 1 else 1
         if logits.shape[axis] != self.n_classes:
-            raise _wrong_shape("logits", logits, f"{self.n_classes} classes on axis {axis}")
+            raise wrong_shape("logits", logits.shape, f"{self.n_classes} classes on axis {axis}")
         target = _checked_target(target, tuple(n for i, n in enumerate(logits.shape) if i != axis))
         counts = target != self.ignore_index
         label = torch.where(counts, target, 0)
         # Values in rows that do not count, NaN included, must not reach the others.
         logits = torch.where(counts.unsqueeze(axis), logits, 0.0)
         # Half precision is too coarse for a loss: single precision is used, as under autocast.
-        log_f = functional.log_softmax(logits.float() if _is_half(logits) else logits, dim=axis)
-        loss = self._of_rows(log_f.movedim(axis, -1), label)
+        if logits.dtype in (torch.float16, torch.bfloat16):
+            logits = logits.float()
+        loss = self._of_rows(functional.log_softmax(logits, dim=axis).movedim(axis, -1), label)
         share = counts.to(loss.dtype)
         if self.weight is not None:
             share = share * _chosen(self.weight[:, None].to(loss.dtype), label)[..., 0]
-        return self._reduced(loss * share, share)
+        loss = loss * share
+        if self.reduction == "none":
+            return loss
+        return loss.sum() if self.reduction == "sum" else loss.sum() / share.sum()
 
     def extra_repr(self) -> str:
         """Parameters in the text of ``print``."""
@@ -83,11 +87,6 @@ class _CorrectedLoss(nn.Module):
     def _of_rows(self, log_f: Tensor, label: Tensor) -> Tensor:
         """Loss (...) of each row, from log-probabilities (..., K) and labels (...)."""
         raise NotImplementedError
-
-    def _reduced(self, loss: Tensor, share: Tensor) -> Tensor:
-        if self.reduction == "none":
-            return loss
-        return loss.sum() if self.reduction == "sum" else loss.sum() / share.sum()
 
 
 class ForwardCorrectedLoss(_CorrectedLoss):
@@ -164,10 +163,11 @@ class BackwardCorrectedLoss(_CorrectedLoss):
 
 
 def _transition(noise: Any) -> TransitionMatrix:
+    if isinstance(noise, NoiseEstimate):
+        return noise.transition_matrix
     if isinstance(noise, Tensor):
         noise = noise.detach().cpu().numpy()
-    named = isinstance(noise, NoiseEstimate | TransitionMatrix)
-    return matrix_of(noise) if named else TransitionMatrix(noise)
+    return noise if isinstance(noise, TransitionMatrix) else TransitionMatrix(noise)
 
 
 def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
@@ -175,19 +175,11 @@ def _checked_target(target: Any, expected: tuple[int, ...]) -> Tensor:
     indices = isinstance(target, Tensor) and not target.is_floating_point()
     if not indices or tuple(target.shape) != expected:
         kind = str(getattr(target, "dtype", type(target).__name__))
-        raise _wrong_shape(f"target ({kind})", target, f"class indices of shape {expected}")
+        required = f"class indices of shape {expected}"
+        raise wrong_shape(f"target ({kind})", np.shape(target), required)
     return target.long()
-
-
-def _wrong_shape(name: str, given: Any, expected: str) -> LabelNoiseError:
-    shape = tuple(np.shape(given))
-    return LabelNoiseError("wrong_shape", name=name, shape=shape, expected=expected)
 
 
 def _chosen(table: Tensor, label: Tensor) -> Tensor:
     """Rows of a table (K, ...) by label; a label that is no class is an error, as in torch."""
     return functional.embedding(label, table)
-
-
-def _is_half(logits: Tensor) -> bool:
-    return logits.dtype in (torch.float16, torch.bfloat16)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,96 +19,76 @@ from labelnoise.transition import is_invertible
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
-    from labelnoise.remedies.clean_metrics import CorrectedMetric, Metric
+    from labelnoise.remedies.clean_metrics import CorrectedMetric
     from labelnoise.transition import TransitionMatrix
 
 
-@dataclass(frozen=True)
-class TransitionDraws:
-    """Draws of T.
+def matrices_of(noise: Any, T: TransitionMatrix) -> FloatArray:
+    """T of the estimate first, then its draws that have an inverse, (S, K, K).
 
-    Attributes
-    ----------
-    matrices : (S, K, K) array
-        The point estimate first, then the draws that have an inverse.
-    share_singular : float
-        Share of the draws without an inverse, which leave the clean labels undetermined.
+    A matrix without draws is taken as known.
     """
-
-    matrices: FloatArray
-    share_singular: float = 0.0
-
-    @classmethod
-    def of(cls, noise: Any, T: TransitionMatrix) -> Self:
-        """From an estimate and its T; a matrix without an estimate is taken as known."""
-        if not isinstance(noise, NoiseEstimate) or noise.draws is None:
-            return cls(T.values[None])
-        drawn = noise.draws.transition
-        regular = is_invertible(drawn)
-        return cls(np.concatenate([T.values[None], drawn[regular]]), float(1 - regular.mean()))
-
-    @property
-    def inverses(self) -> FloatArray:
-        """``T'^-1`` of each draw, or of the point estimate if there are no draws, (S, K, K)."""
-        drawn = self.matrices[1:] if len(self.matrices) > 1 else self.matrices
-        return np.linalg.inv(np.swapaxes(drawn, 1, 2)).astype(np.float64)
-
-    def to_test(self) -> FloatArray:
-        """The point estimate and some draws, (S, K, K), fewer if they are large."""
-        largest = BLOCK_NUMBERS // self.matrices[0].size // 10
-        return self.matrices[: max(1, min(MAX_TESTED_DRAWS, largest))]
+    if not isinstance(noise, NoiseEstimate) or noise.draws is None:
+        return T.values[None]
+    drawn = noise.draws.transition
+    return np.concatenate([T.values[None], drawn[is_invertible(drawn)]])
 
 
-def drawn_values(
-    draws: TransitionDraws, counts: FloatArray, metric: Metric, rng: np.random.Generator
+def matrices_to_test(matrices: FloatArray) -> FloatArray:
+    """The point estimate and some draws, fewer if they are large."""
+    largest = BLOCK_NUMBERS // matrices[0].size // 10
+    return matrices[: max(1, min(MAX_TESTED_DRAWS, largest))]
+
+
+def metric_draws(
+    metric: CorrectedMetric, matrices: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
     """The metric (S, ...) for other rows from the same population, and for other draws of T.
 
-    Shares of label and prediction are drawn from a Dirichlet distribution with parameters `counts`
-    (K, K), all above 0: the observed counts plus pseudo-counts, because an empty cell does not
-    prove a share of zero.
+    A mean over classes is biased twice, by the draws and by the sampling of the rows: a class with
+    fewer rows than expected gains more than one with more loses. Drawing from the observed counts
+    repeats the bias from the sampling of the rows, so the median of these draws differs from the
+    value as much as the value differs from the truth.
     """
-    inverses, cells = draws.inverses, counts.size
-    size = metric(counts / counts.sum()).size
-    n_draws = int(
-        np.clip(min(KEPT_NUMBERS // size, DRAWN_NUMBERS // cells), MIN_SCORE_DRAWS, MAX_SCORE_DRAWS)
-    )
+    values = _drawn_values(metric, matrices[1:] if len(matrices) > 1 else matrices, rng)
+    if metric.is_class_mean:
+        at_point = _drawn_values(metric, matrices[:1], rng)
+        bias = float(np.median(at_point)) - float(metric.value)
+        values = values - 2 * (bias if np.isfinite(bias) else 0.0)
+    return values
+
+
+def _drawn_values(
+    metric: CorrectedMetric, matrices: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """The metric (S, ...) for random ones of the `matrices` and random shares of the rows.
+
+    Shares of label and prediction have a Dirichlet distribution whose parameters are the observed
+    counts plus pseudo-counts, because an empty cell does not prove a share of zero.
+    """
+    inverses = np.linalg.inv(np.swapaxes(matrices, 1, 2))
+    counts, of_draws = metric.counts + metric.pseudo_counts, metric.of_draws
+    most = min(KEPT_NUMBERS // metric.value.size, DRAWN_NUMBERS // counts.size)
+    n_draws = int(np.clip(most, MIN_SCORE_DRAWS, MAX_SCORE_DRAWS))
     values = []
-    for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // cells)):
+    for start in range(0, n_draws, step := max(1, BLOCK_NUMBERS // counts.size)):
         n = min(step, n_draws - start)
-        shares = rng.standard_gamma(counts.ravel(), size=(n, cells))
+        shares = rng.standard_gamma(counts.ravel(), size=(n, counts.size))
         shares /= shares.sum(axis=1, keepdims=True)
         joint = inverses[rng.integers(len(inverses), size=n)] @ shares.reshape(n, *counts.shape)
-        values.append(metric(joint))
+        values.append(of_draws(joint))
     return np.concatenate(values)
 
 
-def sampling_bias(
-    draws: TransitionDraws, metric: CorrectedMetric, rng: np.random.Generator
-) -> float:
-    """Bias of a mean over classes from the sampling of rows.
-
-    Ratios are biased: a class with fewer rows than expected gains more than one with more loses.
-    Drawing from the observed counts repeats the bias from the sampling of the rows: the median of
-    the draws differs from the value as much as the value differs from the truth.
-    """
-    point = TransitionDraws(draws.matrices[:1])
-    drawn = drawn_values(point, metric.counts + metric.pseudo_counts, metric.of_draws, rng)
-    median, value = float(np.median(drawn)), float(metric.value)
-    return median - value if np.isfinite(median) and np.isfinite(value) else 0.0
-
-
 def central_interval(
-    values: FloatArray, level: float, point: FloatArray, share_singular: float
+    values: FloatArray, level: float, point: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Central interval of draws (S, ...), extended to the point estimate if necessary.
 
-    Undetermined draws (a singular T, or a class with a negative share of rows) count half at either
-    end: with many of them the interval is unbounded.
+    Undetermined draws, with a negative share of rows of a class, count half at either end: with
+    many of them the interval is unbounded.
     """
     tail = (1 - level) / 2
-    values = values.copy()
-    values[: round(len(values) * share_singular)] = np.inf  # which draws does not matter
     sign = np.where(np.arange(len(values)) % 2, -1.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
     values = np.where(np.isinf(values), sign * np.inf, values)
     known = ~np.isnan(values).all(axis=0)

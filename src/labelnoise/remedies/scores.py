@@ -12,17 +12,21 @@ from labelnoise import checks
 from labelnoise.data.containers import refuse_another_order
 from labelnoise.errors import LabelNoiseError, warn_user
 from labelnoise.evidence.findings import nearly_singular
-from labelnoise.remedies import score_findings
-from labelnoise.remedies.clean_metrics import AVERAGES, METRICS, CorrectedMetric
+from labelnoise.remedies.clean_metrics import (
+    AVERAGES,
+    CLASS_METRICS,
+    METRICS,
+    CorrectedMetric,
+)
 from labelnoise.remedies.given_noise import matrix_of
 from labelnoise.remedies.goodness_of_fit import fit_p_value
 from labelnoise.remedies.score_draws import (
-    TransitionDraws,
     central_interval,
-    drawn_values,
-    sampling_bias,
+    matrices_of,
+    matrices_to_test,
+    metric_draws,
 )
-from labelnoise.remedies.score_findings import ScoreEvidence
+from labelnoise.remedies.score_findings import score_remarks, score_warnings
 from labelnoise.transition import MAX_SHOWN, labeled_table
 
 if TYPE_CHECKING:
@@ -92,10 +96,10 @@ class CorrectedScore:
         if np.ndim(self.value) == 0:
             return f"{head}: {self._line(())}{notes}"
         if np.ndim(self.value) == 1:
-            shown = enumerate(self.classes[:MAX_SHOWN])
-            lines = [f"  {label}: {self._line((i,))}" for i, label in shown]
-            more = len(self.classes) - MAX_SHOWN
-            lines += [f"  ({more} more classes)"] * (more > 0)
+            shown = self.classes[:MAX_SHOWN]
+            lines = [f"  {label}: {self._line((i,))}" for i, label in enumerate(shown)]
+            if len(self.classes) > MAX_SHOWN:
+                lines.append(f"  ({len(self.classes) - MAX_SHOWN} more classes)")
             return "\n".join([f"{head}:", *lines]) + notes
         table = labeled_table(self.classes, lambda i, j: f"{self.value[i, j]:.1f}", "predicted")
         return f"{head}:\n{table}{notes}"
@@ -165,30 +169,26 @@ def corrected_score(
     checks.level(level)
     refuse_another_order(y_noisy=y_noisy, y_pred=y_pred)
     T = matrix_of(noise, y_noisy=y_noisy, y_pred=y_pred)
-    corrected = CorrectedMetric(metric, average, _counts(y_noisy, y_pred, T), T.inverse().T)
-    draws = TransitionDraws.of(noise, T)
-    values = _draws_of(corrected, draws, checks.generator(random_state))
-    lower, upper = central_interval(values, level, corrected.value, draws.share_singular)
-    p_value = fit_p_value(draws.to_test(), corrected.counts)
-    evidence = ScoreEvidence(corrected, T, draws.share_singular, (lower, upper), p_value)
-    warned = tuple(score_findings.score_warnings(evidence))
+    corrected = CorrectedMetric(metric, average, _counts(y_noisy, y_pred, T), T)
+    value = corrected.value  # refuses a T without an inverse
+    matrices = matrices_of(noise, T)
+    values = metric_draws(corrected, matrices, checks.generator(random_state))
+    lower, upper = central_interval(values, level, value)
+    p_value = fit_p_value(matrices_to_test(matrices), corrected.counts)
+    warned = tuple(score_warnings(corrected, p_value))
     for note in warned:
         warn_user(note)
+    averaged = metric in CLASS_METRICS and average is not None
     return CorrectedScore(
-        metric=corrected.name,
-        value=_plain(np.where(np.isinf(corrected.value), np.nan, corrected.value)),
+        metric=f"{average} {metric}" if averaged else metric,
+        value=_plain(np.where(np.isinf(value), np.nan, value)),
         lower=_plain(lower),
         upper=_plain(upper),
         level=level,
         naive=_plain(corrected.naive),
         classes=T.classes,
         n_rows=corrected.n_rows,
-        findings=(
-            *warned,
-            *score_findings.score_remarks(evidence),
-            *score_findings.interval_accuracy(level, len(values)),
-            *score_findings.noise_remarks(noise, p_value),
-        ),
+        findings=(*warned, *score_remarks(corrected, noise)),
     )
 
 
@@ -239,19 +239,8 @@ class CorrectedScorer:
         """Score a fitted model on rows `X` with noisy labels `y`."""
         T = matrix_of(self.noise)
         counts = _counts(y, estimator.predict(X), T)
-        value = float(CorrectedMetric(self.metric, self.average, counts, T.inverse().T).value)
+        value = float(CorrectedMetric(self.metric, self.average, counts, T).value)
         return math.nan if math.isinf(value) else value
-
-
-def _draws_of(
-    corrected: CorrectedMetric, draws: TransitionDraws, rng: np.random.Generator
-) -> FloatArray:
-    """Draws of the metric, (S, ...)."""
-    counts = corrected.counts + corrected.pseudo_counts
-    values = drawn_values(draws, counts, corrected.of_draws, rng)
-    if corrected.is_class_mean:  # biased twice: by the draws, and by the sampling of the rows
-        values = values - 2 * sampling_bias(draws, corrected, rng)
-    return values
 
 
 def _counts(y_noisy: Any, y_pred: Any, T: TransitionMatrix) -> FloatArray:

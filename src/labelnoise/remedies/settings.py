@@ -28,9 +28,6 @@ BLOCK_NUMBERS, KEPT_NUMBERS, DRAWN_NUMBERS = 2**22, 2**25, 2**28
 """Maximum size of a block of draws, of all values that are kept, and of all draws together, in
 numbers."""
 
-MIN_DRAWS_BEYOND = 5
-"""Minimum number of draws beyond an end of an interval for the end to be accurate."""
-
 # Whether labels fit T, checked by `make bench-scores`.
 
 MISFIT_LEVEL = 1e-3
@@ -44,9 +41,6 @@ MAX_TESTED_DRAWS = 20
 
 EM_STEPS = 300
 """Number of EM steps to find the best-fitting shares."""
-
-SIGNIFICANT_ERRORS = 3.0
-"""A share that is negative by more standard errors than this is not so by chance."""
 
 MIN_ROWS_FOR_CLASS_MEAN = 10
 """Minimum number of rows of each class for an accurate mean over classes."""

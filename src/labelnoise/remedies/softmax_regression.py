@@ -14,7 +14,7 @@ from labelnoise.learning.linear import Task, train_layer
 
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
-    from labelnoise.learning.linear import NoisyLoss
+    from labelnoise.learning.losses import NoisyLoss
 
 SUPPORTED = {
     "l1_ratio": (0, None),

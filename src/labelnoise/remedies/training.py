@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -56,11 +55,11 @@ from labelnoise.remedies.training_sets import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
-    from labelnoise.learning.linear import NoisyLoss
+    from labelnoise.learning.losses import NoisyLoss
     from labelnoise.noise_estimate import NoiseEstimate
     from labelnoise.remedies.training_sets import TrainingSet
     from labelnoise.transition import TransitionMatrix
@@ -68,27 +67,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Correction:
-    """A correction: a training set for any classifier, and for some methods a corrected loss."""
+    """A training set for any classifier, and for some methods a corrected loss."""
 
     training_set: Callable[[NoisyRows], TrainingSet]
     loss: NoisyLoss | None = None
     inverts: bool = False
 
 
-CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
-    {
-        "forward": Correction(forward_set, forward_loss),
-        "backward": Correction(backward_set, backward_loss, inverts=True),
-        "reweight": Correction(reweighted_set),
-        "relabel": Correction(relabeled_set),
-    }
-)
-
-ENCODE = ("auto", True, False)
-"""Values of the parameter `encode`."""
-
-COLUMN_ATTRIBUTES = ("n_features_in_", "feature_names_in_")
-"""Attributes that scikit-learn's estimators set for the columns they were fitted on."""
+CORRECTIONS = {
+    "forward": Correction(forward_set, forward_loss),
+    "backward": Correction(backward_set, backward_loss, inverts=True),
+    "reweight": Correction(reweighted_set),
+    "relabel": Correction(relabeled_set),
+}
 
 
 def _inner_has(name: str) -> Callable[[Any], bool]:
@@ -216,7 +207,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             noisy = self._noisy_rows(Z, codes, T, rng)
             fitted = self._trained(steps, correction.training_set(noisy), rng)
         self.estimator_ = steps.ended_by(fitted)
-        self._remember_columns(X)
+        validate_data(self, X, skip_check_array=True)  # remembers the columns
         return self
 
     def predict(self, X: Any) -> Any:
@@ -228,8 +219,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     def predict_proba(self, X: Any) -> FloatArray:
         """P(true class | x) by the trained classifier, (m, K), columns as in `classes_`."""
         Z = self._encoded(X)
-        found = self.estimator_.predict_proba(Z)
-        return columns_of_all_classes(np.asarray(found), self.estimator_.classes_, self.classes_)
+        found = np.asarray(self.estimator_.predict_proba(Z))
+        return columns_of_all_classes(found, self.estimator_.classes_, self.classes_)
 
     @available_if(_inner_has("decision_function"))
     def decision_function(self, X: Any) -> FloatArray:
@@ -263,30 +254,20 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def _encodes(self, X: Any) -> bool:
         """Whether the rows are a frame, and encoded here."""
-        if self.encode not in ENCODE:
+        if self.encode not in (allowed := ["auto", True, False]):
             raise LabelNoiseError(
-                "unknown_choice", name="encode", value=self.encode, allowed=list(ENCODE)
+                "unknown_choice", name="encode", value=self.encode, allowed=allowed
             )
         encodes = not _has_pipeline(self.estimator) if self.encode == "auto" else self.encode
         return bool(encodes) and is_table(X)
 
     def _encoded(self, X: Any) -> Any:
-        """New rows as the trained classifier takes them."""
+        """New rows as the trained classifier takes them, if there is one."""
         check_is_fitted(self)
         if self.encoder_ is None:
             return X
         validate_data(self, X, skip_check_array=True, reset=False)  # the same columns
         return self.encoder_.transform(X)
-
-    def _remember_columns(self, X: Any) -> None:
-        """Keep the number and the names of columns under scikit-learn's names."""
-        if self.encoder_ is not None:
-            validate_data(self, X, skip_check_array=True)
-            return
-        for name in COLUMN_ATTRIBUTES:
-            self.__dict__.pop(name, None)
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
 
     def _noise_of(self, X: Any, y: Any, labels: Labels) -> NoiseEstimate:
         """The noise, estimated on these rows or given."""
@@ -325,11 +306,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             (only,) = self.classes_[training.codes[:1]].tolist()
             raise LabelNoiseError("one_class_after_correction", label=only)
         fitted = clone(steps.last)
-        weighted = has_fit_parameter(fitted, "sample_weight")
-        used = training if weighted else training.resampled(rng)
-        weights = {"sample_weight": used.weights} if weighted else {}
-        rows = select_rows(steps.features, used.rows)
-        return fitted.fit(rows, self.classes_[used.codes], **weights)
+        weights = {}
+        if has_fit_parameter(fitted, "sample_weight"):
+            weights["sample_weight"] = training.weights
+        else:
+            training = training.resampled(rng)
+        rows = select_rows(steps.features, training.rows)
+        return fitted.fit(rows, self.classes_[training.codes], **weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

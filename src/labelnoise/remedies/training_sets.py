@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from labelnoise.remedies.settings import (
-    MIN_POSTERIOR,
-    MIN_TRAINING_WEIGHT,
-)
+from labelnoise.remedies.settings import MIN_POSTERIOR, MIN_TRAINING_WEIGHT
 from labelnoise.transition import MIN_RELATIVE_SINGULAR_VALUE
 
 if TYPE_CHECKING:
@@ -19,23 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoisyRows:
-    """Noisy labels, T, and the posteriors of the true classes.
+    """Noisy labels, T, and the posteriors of the true classes."""
 
-    Attributes
-    ----------
-    codes : (n,) int array
-        The noisy labels.
-    transition : (K, K) array
-    by_features : (n, K) array
-        P(true class | x).
-    posteriors : (n, K) array
-        P(true class | x, label).
-    """
-
-    codes: IntArray
-    transition: FloatArray
-    by_features: FloatArray
-    posteriors: FloatArray
+    codes: IntArray  # (n,), the noisy labels
+    transition: FloatArray  # (K, K)
+    by_features: FloatArray  # (n, K), P(true class | x)
+    posteriors: FloatArray  # (n, K), P(true class | x, label)
 
     @classmethod
     def of_predictions(cls, codes: IntArray, transition: FloatArray, noisy: FloatArray) -> Self:
@@ -45,8 +31,6 @@ class NoisyRows:
         probabilities; Bayes' rule then takes the row's own label into account. A label that is
         impossible by T carries no information.
 
-        Examples
-        --------
         A fifth of the labels is wrong. Near a row 0.74 of them are 0, so 0.9 truly are.
 
         >>> T = np.array([[0.8, 0.2], [0.2, 0.8]])
@@ -59,7 +43,7 @@ class NoisyRows:
         clean /= clean.sum(axis=1, keepdims=True)
         joint = clean * transition.T[codes]
         total = joint.sum(axis=1, keepdims=True)
-        posteriors = np.where(total > 0, joint / np.where(total > 0, total, 1.0), clean)
+        posteriors = np.divide(joint, total, out=clean.copy(), where=total > 0)
         return cls(codes, transition, clean, posteriors)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import xlogy
@@ -13,41 +12,28 @@ from labelnoise import checks
 from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
     from labelnoise.arrays import FloatArray
 
-Function = Callable[["FloatArray"], "FloatArray"]
-
 
 @dataclass(frozen=True)
 class Divergence:
-    """One f-divergence ``D_f(P || Q) = sum q f(p / q)``.
+    """One f-divergence ``D_f(P || Q) = sum q f(p / q)``, with f convex and f(1) = 0.
 
-    Attributes
-    ----------
-    f : function of the ratio v = p / q
-        Convex, with f(1) = 0.
-    finite_at_zero : bool
-        Whether f(0) is finite, that is, whether P may be zero where Q is not.
+    Where f(0) is infinite, P may not be zero where Q is not.
     """
 
-    f: Function
+    f: Callable[[FloatArray], Any]
     finite_at_zero: bool = True
-
-
-def _relative_entropy(v: FloatArray) -> FloatArray:
-    return np.asarray(xlogy(v, v), dtype=np.float64)
-
-
-def _jensen_shannon(v: FloatArray) -> FloatArray:
-    return _relative_entropy(v) - (1 + v) * np.log((1 + v) / 2)
 
 
 DIVERGENCES: dict[str, Divergence] = {
     "tv": Divergence(lambda v: np.abs(v - 1) / 2),
-    "kl": Divergence(_relative_entropy),
-    "jensen-shannon": Divergence(_jensen_shannon),
+    "kl": Divergence(lambda v: xlogy(v, v)),
+    "jensen-shannon": Divergence(lambda v: xlogy(v, v) - (1 + v) * np.log((1 + v) / 2)),
     "squared-hellinger": Divergence(lambda v: (np.sqrt(v) - 1) ** 2),
     "pearson": Divergence(lambda v: (1 - v) ** 2),
     "neyman": Divergence(lambda v: (1 - v) ** 2 / v, finite_at_zero=False),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
 
 from labelnoise import checks
 from labelnoise.data.encoder import encoded
@@ -21,111 +21,63 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
 
 
-@dataclass(frozen=True)
-class Binning:
-    """Bins of equal width for every coordinate, between two of its quantiles, (d,) each."""
+def bin_range(Z: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The 0.5 and 99.5 percentiles (d,) of each column of `Z` (U, d).
 
-    low: FloatArray
-    high: FloatArray
-    n_bins: int = N_BINS
-
-    @classmethod
-    def of(cls, Z: FloatArray, weights: FloatArray, n_bins: int = N_BINS) -> Binning:
-        """Bins between the 0.5 and 99.5 percentiles of each column of `Z` (U, d).
-
-        A column whose percentiles are equal (a rare indicator) is binned over its range.
-        """
-        low, high = _weighted_quantiles(Z, weights, (TAIL_SHARE, 1 - TAIL_SHARE))
-        narrow = high <= low
-        low[narrow], high[narrow] = Z.min(axis=0)[narrow], Z.max(axis=0)[narrow]
-        return cls(low, high, n_bins)
+    A column whose percentiles are equal (a rare indicator) is binned over its whole range.
+    """
+    ends = TAIL_SHARE, 1 - TAIL_SHARE
+    weighted = None if (weights == weights[0]).all() else weights  # faster without weights
+    # One column at a time: all at once would copy Z four times.
+    quantiles = [np.quantile(z, ends, weights=weighted, method="inverted_cdf") for z in Z.T]
+    low, high = np.reshape(quantiles, (-1, 2)).T
+    narrow = high <= low
+    low[narrow], high[narrow] = Z.min(axis=0)[narrow], Z.max(axis=0)[narrow]
+    return low, high
 
 
-def _weighted_quantiles(
-    Z: FloatArray, weights: FloatArray, levels: tuple[float, float]
-) -> FloatArray:
-    """Quantiles of each column when row u stands for ``weights[u]`` rows, shape (2, d)."""
-    quantiles = np.empty((len(levels), Z.shape[1]))
-    if (weights == weights[0]).all():  # the same positions in every sorted column
-        at = np.searchsorted(np.cumsum(weights) / weights.sum(), levels)
-        for column, values in enumerate(Z.T):
-            quantiles[:, column] = np.partition(values, at)[at]
-        return quantiles
-    for column, values in enumerate(Z.T):  # one at a time: all at once would copy Z four times
-        order = np.argsort(values, kind="stable")
-        reached = np.cumsum(weights[order]) / weights.sum()
-        at = np.minimum(np.searchsorted(reached, levels), len(Z) - 1)
-        quantiles[:, column] = values[order[at]]
-    return quantiles
+def joint_histograms(Z: FloatArray, label_counts: Any, n_bins: int = N_BINS) -> FloatArray:
+    """Count (bin, label) pairs (d, B, K) for every coordinate of points Z (U, d) at once.
 
-
-def joint_histograms(Z: FloatArray, label_counts: FloatArray, binning: Binning) -> FloatArray:
-    """Count (bin, label) pairs for every coordinate at once.
-
-    Parameters
-    ----------
-    Z : (U, d) array
-        Points.
-    label_counts : (U, K) array
-        Labels of the rows at each point.
-    binning : Binning
-        Values beyond the bins are counted in the outermost one; the published code drops
-        them, which loses the information of a rare indicator column.
-
-    Returns
-    -------
-    (d, B, K) array
-        Counts. Histograms of chunks with the same binning add up to that of the whole.
+    `label_counts` (U, K), dense or sparse, are the labels of the rows at each point. Bins have
+    equal widths. Values beyond them are counted in the outermost one; the published code drops
+    them, which loses the information of a rare indicator column.
     """
     d, n_classes = Z.shape[1], label_counts.shape[1]
-    span = np.where(binning.high > binning.low, binning.high - binning.low, 1.0)
-    counts = np.zeros((d, binning.n_bins, n_classes))
-    point, label = np.nonzero(label_counts)
-    weight = label_counts[point, label]
+    low, high = bin_range(Z, np.asarray(label_counts.sum(axis=1)))
+    span = np.where(high > low, high - low, 1.0)
+    counts = np.zeros((d, n_bins, n_classes))
+    point, label, weight = sparse.find(label_counts)
     step = max(1, PAIRS_PER_BLOCK // max(len(point), 1))
     for start in range(0, d, step):
         columns = slice(start, min(start + step, d))
-        scaled = (Z[:, columns] - binning.low[columns]) / span[columns] * binning.n_bins
-        bins = np.clip(scaled, 0, binning.n_bins - 1).astype(np.int64)
+        scaled = (Z[:, columns] - low[columns]) / span[columns] * n_bins
+        bins = np.clip(scaled, 0, n_bins - 1).astype(np.int64)
         width = bins.shape[1]
-        flat = (np.arange(width) * binning.n_bins + bins[point]) * n_classes + label[:, None]
+        flat = (np.arange(width) * n_bins + bins[point]) * n_classes + label[:, None]
         counts[columns] = np.bincount(
             flat.ravel(),
             weights=np.repeat(weight, width),
-            minlength=width * binning.n_bins * n_classes,
-        ).reshape(width, binning.n_bins, n_classes)
+            minlength=width * n_bins * n_classes,
+        ).reshape(width, n_bins, n_classes)
     return counts
 
 
 def histograms_of_rows(
     X: FloatArray, codes: IntArray, n_classes: int, n_bins: int = N_BINS
 ) -> FloatArray:
-    """Joint histograms (d, B, K) of rows (n, d) with one label each, block by block of rows."""
-    binning = Binning.of(X, np.ones(len(X)), n_bins)
-    counts = np.zeros((X.shape[1], n_bins, n_classes))
-    step = max(1, PAIRS_PER_BLOCK // n_classes)  # indicators of all rows at once would be (n, K)
-    for start in range(0, len(X), step):
-        rows = slice(start, start + step)
-        counts += joint_histograms(X[rows], np.eye(n_classes)[codes[rows]], binning)
-    return counts
+    """Joint histograms (d, B, K) of rows (n, d) with one label each."""
+    n = len(codes)
+    one_hot = sparse.csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, n_classes))
+    return joint_histograms(X, one_hot, n_bins)
 
 
 def information_from_histograms(counts: FloatArray, divergence: str = "kl") -> FloatArray:
-    """f-mutual information ``D_f(joint || product of margins)`` of each histogram.
+    """f-mutual information (d,), ``D_f(joint || product of margins)``, of histograms (d, B, K).
 
-    Equation 4 of the paper with empirical frequencies. Two divergences (Neyman, reverse KL)
-    are infinite whenever a label is missing in a bin; for these, half a count is added to every
-    cell of a non-empty bin.
-
-    Parameters
-    ----------
-    counts : (d, B, K) array
-
-    Returns
-    -------
-    (d,) array
-        Zero when the coordinate and the label are independent in the histogram (with
-        pseudo-counts, nearly so).
+    Equation 4 of the paper with empirical frequencies. It is zero if coordinate and label are
+    independent in the histogram. Two divergences (Neyman, reverse KL) are infinite whenever a label
+    is missing in a bin; for these, half a count is added to every cell of a non-empty bin.
     """
     checks.one_of(divergence, "divergence", DIVERGENCES)
     if not DIVERGENCES[divergence].finite_at_zero:
@@ -141,8 +93,7 @@ def coordinate_information(
     Z: FloatArray, label_counts: FloatArray, divergence: str = "kl", n_bins: int = N_BINS
 ) -> FloatArray:
     """f-mutual information of each column of `Z` (U, d) with the labels (U, K), shape (d,)."""
-    binning = Binning.of(Z, label_counts.sum(axis=1), n_bins)
-    return information_from_histograms(joint_histograms(Z, label_counts, binning), divergence)
+    return information_from_histograms(joint_histograms(Z, label_counts, n_bins), divergence)
 
 
 def f_mutual_information(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from labelnoise.errors import LabelNoiseError
+from labelnoise.errors import LabelNoiseError, wrong_shape
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -47,7 +47,7 @@ def soft_cosine(x: ArrayLike, other: ArrayLike, W: ArrayLike) -> FloatArray:
     d = x.shape[-1]
     if W.shape != (d, d) or other.shape[-1] != d:
         expected = f"{(d, d)}, for vectors of {d} and {other.shape[-1]} features"
-        raise LabelNoiseError("wrong_shape", name="W", shape=W.shape, expected=expected)
+        raise wrong_shape("W", W.shape, expected)
     if not np.allclose(W, W.T) or np.linalg.eigvalsh(W)[0] < -1e-10 * np.abs(W).max():
         raise LabelNoiseError("soft_cosine_matrix_invalid")
     inner = (x @ W * other).sum(axis=-1)

@@ -20,29 +20,24 @@ if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray
 
 
-def _min_max(values: FloatArray) -> FloatArray:
-    """Shift and scale to (0, 1]; equal values all become 1."""
-    raised = values - values.min() + MIN_RELATIVE_WEIGHT
-    return raised / raised.max()
-
-
 def linear(information: FloatArray) -> FloatArray:
-    """Min-max of the information: the paper's choice for tables.
+    """Min-max of the information, in (0, 1]: the paper's choice for tables.
 
     The least informative coordinate gets a weight of about zero, however informative it is; with
-    two coordinates that is one of the two.
+    two coordinates that is one of the two. Equal values all become 1.
 
     >>> linear(np.array([0.1, 0.2, 0.5])).round(2)
     array([0.  , 0.25, 1.  ])
     """
-    return _min_max(information)
+    raised = information - information.min() + MIN_RELATIVE_WEIGHT
+    return raised / raised.max()
 
 
 def log(information: FloatArray) -> FloatArray:
     """Min-max of the logarithm: the paper's choice for text, gentler on weak coordinates."""
     positive = information[information > 0]
     smallest = positive.min() if positive.size else 1.0
-    return _min_max(np.log(np.maximum(information, smallest)))
+    return linear(np.log(np.maximum(information, smallest)))
 
 
 def rank(information: FloatArray) -> FloatArray:
@@ -51,8 +46,7 @@ def rank(information: FloatArray) -> FloatArray:
     >>> rank(np.array([0.1, 0.5, 0.2, 0.2]))
     array([0.25 , 1.   , 0.625, 0.625])
     """
-    ranks: FloatArray = rankdata(information) / len(information)
-    return ranks
+    return rankdata(information) / len(information)
 
 
 ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -107,17 +101,15 @@ class Representation:
         """Fit the linear maps, in their order, and apply them to the points."""
         rows = label_counts.sum(axis=1)
         maps: list[LinearMap] = []
-
-        def apply(fitted: LinearMap, X: FloatArray) -> FloatArray:
-            maps.append(fitted)
-            return fitted(X)
-
         if self.standardize:
-            X = apply(standardization(X, rows), X)
+            maps.append(standardization(X, rows))
+            X = maps[-1](X)
         if self.decorrelate:
-            X = apply(decorrelation(X, rows), X)
+            maps.append(decorrelation(X, rows))
+            X = maps[-1](X)
         if self.divergence is not None:
             information = coordinate_information(X, label_counts, self.divergence, self.n_bins)
             weights = ACTIVATIONS[self.activation](information) ** self.weight_power
-            X = apply(LinearMap(np.zeros(X.shape[1]), weights), X)
+            maps.append(LinearMap(np.zeros(X.shape[1]), weights))
+            X = maps[-1](X)
         return tuple(maps), X

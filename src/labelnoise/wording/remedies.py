@@ -47,23 +47,14 @@ SCORES = {
         "use .value, or, for one number, pass average='macro' (precision, recall, f1) or another "
         "metric",
     ),
-    "draws_without_inverse": Message(
-        "{share:.1%} of the draws of T have no inverse, so they do not determine the score"
-    ),
     "class_share_negative": Message(
-        "the corrected share of class {classes} is negative by more than chance explains, so the "
-        f"score has no value: {OTHER_CAUSE}",
-    ),
-    "class_share_unknown": Message(
-        "there are too few rows to tell whether any truly belong to class {classes}, so there is "
-        "no score for it, nor for a mean that includes it",
+        "the corrected share of class {classes} is negative, so there is no score for it, nor for "
+        "a mean that includes it: there are too few rows to tell whether any truly belong to it, "
+        f"or {OTHER_CAUSE}",
         "score more rows, or leave the class out of T",
     ),
     "scored_labels_do_not_fit": Message(
         f"labels and predictions are inconsistent with this T: {OTHER_CAUSE}"
-    ),
-    "interval_outside_range": Message(
-        f"the score and its whole interval are outside the range of the metric: {OTHER_CAUSE}"
     ),
     "values_outside_range": Message(
         "{n} of {n_values} values are outside the range of the metric (the worst is {worst:.6g}): "
@@ -80,14 +71,6 @@ SCORES = {
         "the {metric} of {classes} is based on fewer than {least} rows and counts as much as the "
         "others: the mean is inaccurate, and its interval may be too narrow",
         "score more rows, or pass {average=:'weighted'}",
-    ),
-    "few_draws_beyond_interval": Message(
-        "only {beyond:.2g} of {n_draws} draws lie outside each end of the interval (level "
-        "{level:g}), so its ends are inaccurate",
-        "lower {level=}",
-    ),
-    "fit_not_tested": Message(
-        "with more than {most} classes, there is no test of whether the labels fit T"
     ),
     "noise_without_draws": Message(
         "the estimate by {method!r} has no draws, so the interval treats T as known and is too "
