@@ -20,7 +20,6 @@ MESSAGES = {
     "not_single_values": Message(
         "{name} must have a single value for each row, not several",
         "pass one value for each row; join several into one text first",
-        "choose another column",
         optional={"example": ", such as {example!r}"},
     ),
     "rows_repeated": Message(

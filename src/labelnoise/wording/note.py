@@ -26,18 +26,24 @@ class Note:
 
     def reason(self, audience: Audience = "python") -> str:
         """What is the case, as a phrase."""
-        message = _message(self.code)
+        message = self._message
         return self._filled(message.text, message.optional, audience)
 
     def remedy(self, audience: Audience = "python") -> str:
         """What to do next, empty if there is nothing to do."""
-        message = _message(self.code)
+        message = self._message
         return self._filled(message.remedy(audience), message.optional_remedy, audience)
 
     def text(self, audience: Audience = "python") -> str:
         """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
         reason, remedy = self.reason(audience), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
+
+    @property
+    def _message(self) -> Message:
+        return CATALOG.get(self.code) or Message(
+            self.code
+        )  # of an estimate saved by another version
 
     def _filled(self, text: str, optional: Mapping[str, str], audience: Audience) -> str:
         """A text with facts, and what is added where a fact is given."""
@@ -68,7 +74,3 @@ class Assumption(Note):
     def from_document(cls, document: Mapping[str, Any] | None) -> Assumption | None:
         """From plain values."""
         return document and cls(str(document["code"]), dict(document["facts"]))  # type: ignore[return-value]
-
-
-def _message(code: str) -> Message:
-    return CATALOG.get(code) or Message(code.replace("{", "{{").replace("}", "}}"))
