@@ -28,15 +28,10 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimator import NoiseEstimator
 
 
-INPUTS = ("graph", "pred_proba", "groups")
-"""Arguments of `estimate` that are not parameters of an estimator."""
-
-
 @dataclass(frozen=True)
 class Method:
     """A named method: an estimator with some of its parameters set."""
 
-    summary: str
     estimator: type[NoiseEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
@@ -55,46 +50,29 @@ class Method:
                 estimator=self.estimator.__name__,
                 names=unknown,
                 known=list(known),
-                **suggestion_for(unknown[0], (*known, *INPUTS)),
+                **suggestion_for(unknown[0], (*known, "graph", "pred_proba", "groups")),
             )
         return self.estimator(**{**self.preset, **parameters})
 
 
+def _weighted_by(divergence: str, *, decorrelate: bool) -> Method:
+    """Neighbors in features weighted by their information about the labels."""
+    return Method(InformationEstimator, {"decorrelate": decorrelate, "divergence": divergence})
+
+
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "rank-gated": Method(
-            "T at the pure ends of each class's ranking, with intervals", RankGatedEstimator
-        ),
-        "hoc": Method("consensus of nearest neighbors on the features as they are", HOCEstimator),
-        "x-kl": Method(
-            "consensus; features weighted by mutual information",
-            InformationEstimator,
-            {"decorrelate": False, "divergence": "kl"},
-        ),
-        "x-tv": Method(
-            "consensus; features weighted by total variation information",
-            InformationEstimator,
-            {"decorrelate": False, "divergence": "tv"},
-        ),
-        "a-kl": Method(
-            "consensus; decorrelated features weighted by mutual information",
-            InformationEstimator,
-            {"decorrelate": True, "divergence": "kl"},
-        ),
-        "a-tv": Method(
-            "consensus; decorrelated features weighted by total variation information",
-            InformationEstimator,
-            {"decorrelate": True, "divergence": "tv"},
-        ),
-        "confident-learning": Method(
-            "labels counted against the class a model is confident in", ConfidentLearningEstimator
-        ),
-        "t-revision": Method("T at anchor points, revised with a linear layer", TRevisionEstimator),
-        "t-vol": Method("the tightest simplex around the posteriors", TVolEstimator),
-        "t-tv": Method("posteriors as far apart as labels allow", TTVEstimator),
-        "selective": Method(
-            "labels of the rows a model ranks highest for each class", SelectiveEstimator
-        ),
+        "rank-gated": Method(RankGatedEstimator),
+        "hoc": Method(HOCEstimator),
+        "x-kl": _weighted_by("kl", decorrelate=False),
+        "x-tv": _weighted_by("tv", decorrelate=False),
+        "a-kl": _weighted_by("kl", decorrelate=True),
+        "a-tv": _weighted_by("tv", decorrelate=True),
+        "confident-learning": Method(ConfidentLearningEstimator),
+        "t-revision": Method(TRevisionEstimator),
+        "t-vol": Method(TVolEstimator),
+        "t-tv": Method(TTVEstimator),
+        "selective": Method(SelectiveEstimator),
     }
 )
 """Methods that `estimate` knows, by name."""
@@ -197,10 +175,10 @@ def estimate(
     inputs = {name: value for name, value in given.items() if value is not None}
     estimator = method_taking(method, inputs).build(parameters)
     est: NoiseEstimate = estimator.fit(X, y, **inputs).estimate_
-    return with_group_name(replace(est, method=method, row_ids=row_ids), group_name)
+    return _with_group_name(replace(est, method=method, row_ids=row_ids), group_name)
 
 
-def with_group_name(est: NoiseEstimate, name: str | None) -> NoiseEstimate:
+def _with_group_name(est: NoiseEstimate, name: str | None) -> NoiseEstimate:
     """An estimate with the name of the column of its groups among its parameters, if it has any."""
     if name is None or "n_groups" not in est.parameters:
         return est

@@ -85,18 +85,10 @@ def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
 def labels(
     y: Any, n_rows: int | None, classes: Sequence[Label] | None = None, *, of: str = "X"
 ) -> Labels:
-    """Check labels and return them as codes with the classes, sorted or as declared.
+    """Check labels (n,) of one type, and return them as codes of the classes.
 
-    Parameters
-    ----------
-    y : array-like of shape (n,)
-        Labels of one type that can be sorted.
-    n_rows : int or None
-        Rows of X, to compare lengths with; None when there is no X.
-    classes : sequence, optional
-        All classes in the order of T, including those that do not occur in `y`.
-    of : str
-        What has the rows, for messages.
+    The classes are those that occur, sorted, or `classes`, in this order. `n_rows` is the number of
+    rows of what the labels are `of`; None if there is no X.
     """
     values = _label_values(y)
     if n_rows is not None and len(values) != n_rows:

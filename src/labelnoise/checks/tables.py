@@ -43,7 +43,8 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
 
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("masked_features")
-    if sparse.issparse(X):
+    is_sparse = sparse.issparse(X)
+    if is_sparse:
         dense_size(X.shape, "X, which is sparse,")
         X = X.toarray()  # centering the columns leaves no zeros anyway
     lenient: dict[str, Any] = {"ensure_min_samples": 0, "ensure_min_features": 0}

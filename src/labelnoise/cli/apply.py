@@ -46,7 +46,7 @@ def apply(
     out = checked_output(run, [output], [*data.files, fixes, *files_of(saved)])
     est = None if saved is None else NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run) as file:
-        classes = file.classes
+        classes = file.column.classes(file.rows, file.table.options.new_classes)
         if est is not None:
             usable = file.column.usable(tuple(map(str, est.classes)))
             check_same_data(est, file.column.labels(usable), str(saved))

@@ -59,11 +59,6 @@ class LabelFile:
         return self.column.labels(self.rows)
 
     @property
-    def classes(self) -> tuple[Any, ...]:
-        """Labels that occur, and new classes."""
-        return self.column.classes(self.rows, self.table.options.new_classes)
-
-    @property
     def ids(self) -> Any:
         """What these rows are called, (m,)."""
         return self.table.ids[self.rows]
@@ -71,9 +66,8 @@ class LabelFile:
     def write_copy(self, output: Path, new_labels: Any) -> int:
         """Copy the file with new labels (m,) of the labeled rows; returns how many differ."""
         if not fits_format(output.name, self.found.format):
-            raise LabelNoiseError(
-                "copy_of_other_format", format=self.found.format, path=output.name
-            )
+            facts = {"format": self.found.format, "path": output.name}
+            raise LabelNoiseError("copy_of_other_format", **facts)
         changed = np.flatnonzero(self.labels != new_labels)
         labels = dict(zip(self.rows[changed].tolist(), new_labels[changed].tolist(), strict=True))
         with written_atomically(output) as raw, compressed(raw, output.name) as out:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 
 from labelnoise import checks
-from labelnoise.atomic_files import is_file
 from labelnoise.data.columns import Column, columns_of
 from labelnoise.data.containers import pandas_index
 from labelnoise.data.encoder import TableEncoder
@@ -32,7 +32,6 @@ from labelnoise.progress import stage
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
@@ -176,7 +175,7 @@ class Dataset:
             found.table, name, {"data": found.digest}, notes=found.notes, format=found.format
         )
         names_file = options.label is not None and options.label not in found.table.column_names
-        if names_file and options.label != "-" and is_file(str(options.label)):
+        if names_file and options.label != "-" and os.path.isfile(str(options.label)):  # noqa: PTH113
             source, options = source.with_labels_from(str(options.label), options)
         return source.dataset(options, random_state)
 

@@ -101,8 +101,6 @@ def leaking_columns(
                 "others": others,
             }
             facts["type"] = "number" if types is None else types[candidate.column]
-            if types is None:
-                facts["array"] = True
             yield Finding("column_predicts_label", facts, hides_noise=True)
 
 

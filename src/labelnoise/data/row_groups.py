@@ -41,7 +41,7 @@ def _names(groups: Any) -> list[Any]:
     """Names of groups, one for each row."""
     n_axes = len(getattr(groups, "shape", "n"))
     if not is_listed(groups) or not n_axes:
-        raise LabelNoiseError("not_a_sequence", name="groups", value=groups, column_named=True)
+        raise LabelNoiseError("not_a_sequence", name="groups", value=groups)
     names = plain_list(groups) if n_axes == 1 else []
     if n_axes > 1 or any(isinstance(name, list | tuple | dict | set) for name in names):
         raise LabelNoiseError("not_single_values", name="groups")

@@ -112,7 +112,7 @@ MESSAGES = {
     ),
     # Features and class probabilities.
     "features_missing": Message(
-        "X is None", "pass features", optional_remedy={"instead": ", or {instead}"}
+        "X is None, but features are needed", optional={"instead": ", or {instead}"}
     ),
     "features_not_usable": Message(
         "the features cannot be used: {reason}",
@@ -218,11 +218,6 @@ MESSAGES = {
     # Files.
     "cannot_write": Message(
         "cannot write {path!r}: {reason}", "name a file in an existing folder that you may write to"
-    ),
-    "text_not_encodable": Message(
-        "cannot write {path!r}: the text near {near!r} holds half of a surrogate pair, which UTF-8 "
-        "cannot encode",
-        "correct that text in the data; it may have been saved in another encoding",
     ),
     "not_utf8": Message(
         "cannot read {path!r}: it is not UTF-8 (byte {position})", "save it as UTF-8"

@@ -2,11 +2,6 @@
 
 from labelnoise.wording.message import Message
 
-OF_AN_ARRAY = {
-    "array": "; here, table is a data frame of the array, with columns named x0, x1, ..., and a "
-    "column of labels"
-}
-
 MESSAGES = {
     # Tables.
     "repeated_column_names": Message(
@@ -102,8 +97,7 @@ MESSAGES = {
         "leave out column {column!r}, or, if it was not made from the labels, confirm its type: "
         "pass load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
         "leave out column {column!r} with --drop, or, if it was not made from the labels, confirm "
-        "its type with --as {column:argument}={type}",
-        optional_remedy=OF_AN_ARRAY,
+        "its type with {column_types=:{column}={type}}",
     ),
     "columns_hide_noise": Message(
         "with all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
@@ -114,7 +108,6 @@ MESSAGES = {
         "estimate",
         "leave out {columns:column|columns} {columns:50} with --drop, or, if not made from the "
         "labels, confirm the {columns:type|types} with --as NAME=TYPE",
-        optional_remedy=OF_AN_ARRAY,
     ),
     "copied_rows": Message(
         "{n:row is a copy of another row|rows are copies of other rows}, label included: copied "
@@ -301,7 +294,7 @@ MESSAGES = {
     "damaged_file": Message(
         "{name} cannot be read: {reason}",
         "check that the file is complete, or save it again",
-        optional_remedy={"arrays": ", with arrays of {arrays}"},
+        optional={"arrays": "; it should hold arrays of {arrays}"},
     ),
     "arrays_of_other_shapes": Message(
         "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",

@@ -15,7 +15,6 @@ MESSAGES = {
     "not_a_sequence": Message(
         "{name} must be a sequence with one value for each row, got {value!r}",
         "pass a list, an array or a series",
-        optional_remedy={"column_named": ", or the name of a column of the table"},
     ),
     "not_single_values": Message(
         "{name} must have a single value for each row, not several",

@@ -26,13 +26,13 @@ class Note:
 
     def reason(self, audience: Audience = "python") -> str:
         """What is the case, as a phrase."""
-        message = self._message
-        return self._filled(message.text, message.optional, audience)
+        given = (name for name in self._message.optional if self.facts.get(name) is not None)
+        added = (self._message.optional[name] for name in given)
+        return filled("".join([self._message.text, *added]), self.facts, audience)
 
     def remedy(self, audience: Audience = "python") -> str:
         """What to do next, empty if there is nothing to do."""
-        message = self._message
-        return self._filled(message.remedy(audience), message.optional_remedy, audience)
+        return filled(self._message.remedy(audience), self.facts, audience)
 
     def text(self, audience: Audience = "python") -> str:
         """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
@@ -41,14 +41,8 @@ class Note:
 
     @property
     def _message(self) -> Message:
-        return CATALOG.get(self.code) or Message(
-            self.code
-        )  # of an estimate saved by another version
-
-    def _filled(self, text: str, optional: Mapping[str, str], audience: Audience) -> str:
-        """A text with facts, and what is added where a fact is given."""
-        more = (added for name, added in optional.items() if self.facts.get(name) is not None)
-        return filled("".join([text, *more]), self.facts, audience)
+        """The message of the code, or the code itself if another version has saved it."""
+        return CATALOG.get(self.code) or Message(self.code)
 
     def __str__(self) -> str:
         return self.text()
