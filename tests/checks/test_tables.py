@@ -52,7 +52,7 @@ REFUSED = {
     ),
     "words": (np.full((60, 2), "blue"), "features_not_usable", {}),
     "objects": (np.full((60, 2), {}), "features_not_usable", {}),
-    "constants": (np.ones((60, 4)), "features_constant", {"n_rows": 60}),
+    "constants": (np.ones((60, 4)), "features_constant", {}),
     "too large when dense": (
         sparse.coo_array((60, 10**8)).tocsc(),
         "features_too_large",
@@ -71,7 +71,7 @@ def test_features_that_cannot_be_used_are_refused(features, code, facts):
 def test_constant_columns_are_dropped_with_a_warning():
     wide = np.insert(X, [1, 3], 5.0, axis=1)
     with warned("constant_columns_dropped") as caught:
-        kept = checks.varying_columns(wide, np.ones(60))
+        kept = checks.varying_columns(wide)
     np.testing.assert_array_equal(kept, X)
     assert caught[0].message.note.facts == {"n": 2, "n_columns": 6, "columns": [1, 4]}
 

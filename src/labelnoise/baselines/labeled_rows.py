@@ -49,7 +49,7 @@ class LabeledRows:
 
     def task(self) -> Task:
         """For a linear layer: standardized features, without constant columns, and labels."""
-        X = checks.varying_columns(self.X, np.ones(len(self.codes)))
+        X = checks.varying_columns(self.X)
         return Task(StandardScaler().fit_transform(X), self.codes, self.n_classes)
 
     def probabilities(
@@ -58,7 +58,7 @@ class LabeledRows:
         """Given or cross-fitted probabilities (n, K), and the fold of each row (0 if given)."""
         if self.pred_proba is not None:
             return self.pred_proba, np.zeros(len(self.codes), dtype=np.int64)
-        checks.constant_columns(self.X, len(self.codes))
+        checks.constant_columns(self.X)
         folds = stratified_folds(self.codes, n_folds, rng)
         classes = np.arange(self.n_classes)
         return cross_fitted_probabilities(model, self.X, self.codes, folds, classes), folds

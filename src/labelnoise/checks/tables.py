@@ -81,20 +81,17 @@ def _check_finite(X: FloatArray) -> None:
     raise LabelNoiseError("features_not_finite", **facts, row=int(rows[0]), column=int(columns[0]))
 
 
-def constant_columns(X: FloatArray, n_rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def constant_columns(X: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which columns of X are constant, (d,); it is an error if all are."""
     constant: np.ndarray[tuple[int], np.dtype[np.bool_]] = X.max(axis=0) == X.min(axis=0)
     if constant.all():
-        raise NotIdentifiableError("features_constant", n_rows=n_rows)
+        raise NotIdentifiableError("features_constant")
     return constant
 
 
-def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
-    """Drop constant columns of X (n, d) with a warning; it is an error if none is left.
-
-    `weights` (n,) are the numbers of rows that each row of `X` stands for.
-    """
-    constant = constant_columns(X, int(weights.sum()))
+def varying_columns(X: FloatArray) -> FloatArray:
+    """Drop constant columns of X (n, d) with a warning; it is an error if none is left."""
+    constant = constant_columns(X)
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
         warn_user("constant_columns_dropped", n=len(columns), n_columns=X.shape[1], columns=columns)

@@ -23,7 +23,6 @@ from labelnoise.data.files import (
     fits_format,
     open_input,
 )
-from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
@@ -39,11 +38,6 @@ class LabelFile:
     table: LabeledTable
 
     @property
-    def column(self) -> LabelColumn:
-        """The column of the labels."""
-        return self.table.labels
-
-    @property
     def notes(self) -> tuple[Note, ...]:
         """What was decided while the file was read."""
         return (*self.found.notes, *self.table.notes)
@@ -51,12 +45,12 @@ class LabelFile:
     @cached_property
     def rows(self) -> IntArray:
         """Positions of the rows that have a label, (m,)."""
-        return self.column.labeled_rows
+        return self.table.labels.labeled_rows
 
     @cached_property
     def labels(self) -> Any:
         """Labels of these rows, (m,)."""
-        return self.column.labels(self.rows)
+        return self.table.labels.labels(self.rows)
 
     @property
     def ids(self) -> Any:
@@ -71,7 +65,8 @@ class LabelFile:
         changed = np.flatnonzero(self.labels != new_labels)
         labels = dict(zip(self.rows[changed].tolist(), new_labels[changed].tolist(), strict=True))
         with written_atomically(output) as raw, compressed(raw, output.name) as out:
-            self.source.copy_with_labels(out, self.found, self.column.name, labels, self.reading)
+            name = self.table.labels.name
+            self.source.copy_with_labels(out, self.found, name, labels, self.reading)
         return len(changed)
 
 

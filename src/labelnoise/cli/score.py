@@ -45,7 +45,7 @@ def score(
         predicted = file.table.other_column(prediction, "prediction")
         rows = file.rows[predicted.codes[file.rows] >= 0]
         found = corrected_score(
-            as_classes(file.column.labels(rows), est.classes),
+            as_classes(file.table.labels.labels(rows), est.classes),
             as_classes(predicted.labels(rows), est.classes),
             est,
             metric=metric,

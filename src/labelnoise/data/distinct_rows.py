@@ -25,11 +25,6 @@ class Points:
     label_counts: FloatArray  # (U, K) rows of each label at each point
     point_of_row: IntArray  # (n,) which point a row belongs to
 
-    @property
-    def multiplicity(self) -> FloatArray:
-        """Rows at each point, shape (U,)."""
-        return self.label_counts.sum(axis=1)
-
 
 def group_identical(rows: np.ndarray[Any, Any]) -> tuple[IntArray, IntArray]:
     """Find identical rows, comparing bytes.

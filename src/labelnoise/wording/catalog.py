@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from labelnoise.wording import (
     checks,
-    command_line,
     data,
     estimates,
     evidence,
@@ -24,5 +23,4 @@ CATALOG: Mapping[str, Message] = (
     | methods.MESSAGES
     | remedies.MESSAGES
     | review.MESSAGES
-    | command_line.MESSAGES
 )

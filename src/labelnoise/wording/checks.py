@@ -137,8 +137,8 @@ MESSAGES = {
         "fill in these values, for example with sklearn.impute.SimpleImputer(), or drop those rows",
     ),
     "features_constant": Message(
-        "all {n_rows} rows have the same features, so the features carry no information about the "
-        "labels, and T is not identifiable",
+        "all rows have the same features, so the features carry no information about the labels, "
+        "and T is not identifiable",
         "check how the features were made, or use others",
     ),
     "constant_columns_dropped": Message(

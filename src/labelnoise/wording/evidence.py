@@ -59,10 +59,6 @@ MESSAGES = {
         "the same group",
         "leave it out, or use features instead",
     ),
-    "groups_of_dataset_by_name": Message(
-        "the Dataset was made without groups from column {column!r}",
-        "pass group={column!r} to load_table",
-    ),
     "groups_of_dataset_not_used": Message(
         "the groups of the Dataset are not used {why}",
         "use method='rank-gated' with features to take them into account",
