@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write `text` to `path` in one step."""
-    try:
-        content = text.encode("utf-8")
-    except UnicodeEncodeError as error:  # a lone surrogate
-        near = text[max(error.start - 20, 0) : error.start + 20]
-        raise OutputError("text_not_encodable", path=str(path), near=near) from error
-    write_bytes_atomically(path, content)
+    write_bytes_atomically(path, text.encode("utf-8", "replace"))  # half of a character is "?"
 
 
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -89,14 +84,6 @@ def _permissions(target: Path) -> int:
         mask = os.umask(0o077)  # there is no other way to read it
         os.umask(mask)
         return 0o666 & ~mask
-
-
-def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file of this name; no for a name that no file can have."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -12,6 +12,7 @@ from labelnoise.uncertainty import Bounds, Draws
 if TYPE_CHECKING:
     from labelnoise.arrays import FloatArray, IntArray
     from labelnoise.checks import Labels
+    from labelnoise.uncertainty import Limits
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,7 @@ class Placement:
         return self.labels.present_codes
 
     def probabilities(self, given: FloatArray) -> FloatArray:
-        """Probabilities of the classes that occur, from those of all, (n, K).
-
-        They are uniform where only other classes had any.
-        """
+        """Those of the classes that occur, from all (n, K); uniform where only others had any."""
         if len(self.present_codes) == given.shape[1]:
             return given
         kept = given[:, self.present_codes]
@@ -55,12 +53,8 @@ class Placement:
 
     def bounds(self, bounds: Bounds) -> Bounds:
         """Bounds of all classes."""
-        lower, upper = (
-            replace(
-                end,
-                transition_matrix=self.transition(end.transition_matrix),
-                class_prior=self.prior(end.class_prior),
-            )
-            for end in (bounds.lower, bounds.upper)
-        )
-        return Bounds(lower, upper, self.labels.classes)
+        return Bounds(self._limits(bounds.lower), self._limits(bounds.upper), self.labels.classes)
+
+    def _limits(self, end: Limits) -> Limits:
+        T, prior = self.transition(end.transition_matrix), self.prior(end.class_prior)
+        return replace(end, transition_matrix=T, class_prior=prior)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from labelnoise import checks
-from labelnoise.wording import Audience, Note
+from labelnoise.wording import Note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,25 +56,18 @@ class Finding(Note):
 
     def to_document(self) -> dict[str, Any]:
         """As plain values."""
-        return {
-            "code": self.code,
-            "facts": dict(self.facts),
-            "verdict": self.verdict,
-            "settled_by_audit": self.settled_by_audit,
-            "about": list(self.about),
-            "hides_noise": self.hides_noise,
-        }
+        return asdict(self) | {"about": list(self.about)}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
         """From plain values."""
         return cls(
-            str(document["code"]),
-            dict(document["facts"]),
-            document["verdict"],
-            bool(document["settled_by_audit"]),
-            tuple(int(i) for i in document["about"]),
-            bool(document["hides_noise"]),
+            code=str(document["code"]),
+            facts=dict(document["facts"]),
+            verdict=document["verdict"],
+            settled_by_audit=bool(document["settled_by_audit"]),
+            about=tuple(map(int, document["about"])),
+            hides_noise=bool(document["hides_noise"]),
         )
 
 
@@ -117,11 +110,7 @@ class Diagnosis:
     @property
     def remedies(self) -> tuple[str, ...]:
         """Remedies, each once, in words for Python."""
-        return self.remedies_for("python")
-
-    def remedies_for(self, audience: Audience) -> tuple[str, ...]:
-        """Remedies, each once, in words for Python or the command line."""
-        remedies = (finding.remedy(audience) for finding in self.findings)
+        remedies = (finding.remedy() for finding in self.findings)
         return tuple(dict.fromkeys(remedy for remedy in remedies if remedy))
 
     def to_document(self) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ def json_value(value: Any, text: Callable[[Any], str] = str) -> Any:
     >>> json_value({"T": np.eye(2), 3: (np.float32(0.5), np.nan, float("inf")), "by": object}, repr)
     {'T': [[1.0, 0.0], [0.0, 1.0]], '3': [0.5, None, None], 'by': "<class 'object'>"}
     """
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, int):  # bool is one
         return value
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None

@@ -28,15 +28,10 @@ if TYPE_CHECKING:
     from labelnoise.noise_estimator import NoiseEstimator
 
 
-INPUTS = ("graph", "pred_proba", "groups")
-"""Arguments of `estimate` that are not parameters of an estimator."""
-
-
 @dataclass(frozen=True)
 class Method:
     """A named method: an estimator with some of its parameters set."""
 
-    summary: str
     estimator: type[NoiseEstimator]
     preset: Mapping[str, Any] = field(default_factory=dict)
 
@@ -55,46 +50,29 @@ class Method:
                 estimator=self.estimator.__name__,
                 names=unknown,
                 known=list(known),
-                **suggestion_for(unknown[0], (*known, *INPUTS)),
+                **suggestion_for(unknown[0], (*known, "graph", "pred_proba", "groups")),
             )
         return self.estimator(**{**self.preset, **parameters})
 
 
+def _weighted_by(divergence: str, *, decorrelate: bool) -> Method:
+    """Neighbors in features weighted by their information about the labels."""
+    return Method(InformationEstimator, {"decorrelate": decorrelate, "divergence": divergence})
+
+
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "rank-gated": Method(
-            "T at the pure ends of each class's ranking, with intervals", RankGatedEstimator
-        ),
-        "hoc": Method("consensus of nearest neighbors on the features as they are", HOCEstimator),
-        "x-kl": Method(
-            "consensus; features weighted by mutual information",
-            InformationEstimator,
-            {"decorrelate": False, "divergence": "kl"},
-        ),
-        "x-tv": Method(
-            "consensus; features weighted by total variation information",
-            InformationEstimator,
-            {"decorrelate": False, "divergence": "tv"},
-        ),
-        "a-kl": Method(
-            "consensus; decorrelated features weighted by mutual information",
-            InformationEstimator,
-            {"decorrelate": True, "divergence": "kl"},
-        ),
-        "a-tv": Method(
-            "consensus; decorrelated features weighted by total variation information",
-            InformationEstimator,
-            {"decorrelate": True, "divergence": "tv"},
-        ),
-        "confident-learning": Method(
-            "labels counted against the class a model is confident in", ConfidentLearningEstimator
-        ),
-        "t-revision": Method("T at anchor points, revised with a linear layer", TRevisionEstimator),
-        "t-vol": Method("the tightest simplex around the posteriors", TVolEstimator),
-        "t-tv": Method("posteriors as far apart as labels allow", TTVEstimator),
-        "selective": Method(
-            "labels of the rows a model ranks highest for each class", SelectiveEstimator
-        ),
+        "rank-gated": Method(RankGatedEstimator),
+        "hoc": Method(HOCEstimator),
+        "x-kl": _weighted_by("kl", decorrelate=False),
+        "x-tv": _weighted_by("tv", decorrelate=False),
+        "a-kl": _weighted_by("kl", decorrelate=True),
+        "a-tv": _weighted_by("tv", decorrelate=True),
+        "confident-learning": Method(ConfidentLearningEstimator),
+        "t-revision": Method(TRevisionEstimator),
+        "t-vol": Method(TVolEstimator),
+        "t-tv": Method(TTVEstimator),
+        "selective": Method(SelectiveEstimator),
     }
 )
 """Methods that `estimate` knows, by name."""
@@ -118,9 +96,7 @@ def warn_if_unreliable(est: NoiseEstimate, where: str) -> None:
     """
     if est.diagnosis.verdict != "reliable":
         reasons = "; ".join(est.diagnosis.reasons)
-        warn_user(
-            "estimate_not_reliable", verdict=est.diagnosis.verdict, reasons=reasons, where=where
-        )
+        warn_user("estimate_not_reliable", reasons=reasons, where=where)
 
 
 def estimate(
@@ -178,14 +154,13 @@ def estimate(
     method_taking(method)
     row_ids = group_name = None
     if isinstance(X, Dataset):
+        if y is not None or isinstance(groups, str):
+            other = "labels y, or a name of groups"
+            raise LabelNoiseError("exclude_each_other", first="a Dataset", other=other)
         row_ids = X.row_ids
-        if isinstance(groups, str):
-            if groups != X.group_name:
-                raise LabelNoiseError("groups_of_dataset_by_name", column=groups)
-            groups = None
         if groups is None:
             groups, group_name = _groups_of(X, method, graph), X.group_name
-        y, parameters = _labels_of(X, y, parameters)
+        y, parameters = X.y, _classes_of(X) | parameters
     if isinstance(groups, str):
         if isinstance(y, str) and y == groups:
             raise LabelNoiseError("group_is_label", column=groups)
@@ -197,14 +172,9 @@ def estimate(
     inputs = {name: value for name, value in given.items() if value is not None}
     estimator = method_taking(method, inputs).build(parameters)
     est: NoiseEstimate = estimator.fit(X, y, **inputs).estimate_
-    return with_group_name(replace(est, method=method, row_ids=row_ids), group_name)
-
-
-def with_group_name(est: NoiseEstimate, name: str | None) -> NoiseEstimate:
-    """An estimate with the name of the column of its groups among its parameters, if it has any."""
-    if name is None or "n_groups" not in est.parameters:
-        return est
-    return replace(est, parameters={**est.parameters, "groups": name})
+    if group_name is not None and "n_groups" in est.parameters:
+        est = replace(est, parameters={**est.parameters, "groups": group_name})
+    return replace(est, method=method, row_ids=row_ids)
 
 
 def _groups_of(dataset: Dataset, method: str, graph: Any) -> Any:
@@ -220,12 +190,7 @@ def _groups_of(dataset: Dataset, method: str, graph: Any) -> Any:
     return None
 
 
-def _labels_of(
-    dataset: Dataset, y: Any, parameters: Mapping[str, Any]
-) -> tuple[Any, dict[str, Any]]:
-    """Labels and parameters for a data set, whose classes may be more than occur."""
-    if y is not None:
-        raise LabelNoiseError("exclude_each_other", first="a Dataset", other="labels y")
+def _classes_of(dataset: Dataset) -> dict[str, Any]:
+    """The classes of a data set as a parameter, if they are more than occur."""
     has_absent = len(dataset.classes) > len(set(dataset.y.tolist()))
-    classes = {"classes": dataset.classes} if has_absent else {}
-    return dataset.y, classes | dict(parameters)
+    return {"classes": dataset.classes} if has_absent else {}

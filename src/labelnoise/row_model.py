@@ -21,30 +21,14 @@ SHOWN_NEIGHBORS = 10
 
 @dataclass(frozen=True)
 class PurityCurve:
-    """How labels change along the ranking of one class, in steps from all rows to its top.
-
-    Attributes
-    ----------
-    label : Label
-        The class.
-    top : (B,) array
-        The middle of each step, as a share of the ranking counted from its top, from 1 downwards.
-    n_rows : (B,) array
-        Rows in each step.
-    observed : (B,) array
-        Share of them that have the label.
-    fitted : (B,) array
-        The same, as fitted.
-    clean : (B,) array
-        Fitted share of them that truly belong to the class: 1 where it is pure.
-    """
+    """How labels change along the ranking of one class, in B steps from all rows to its top."""
 
     label: Label
-    top: FloatArray
-    n_rows: FloatArray
-    observed: FloatArray
-    fitted: FloatArray
-    clean: FloatArray
+    top: FloatArray  # (B,) middle of each step: share of the ranking from its top, from 1 downwards
+    n_rows: FloatArray  # (B,) rows in each step
+    observed: FloatArray  # (B,) share of them that have the label
+    fitted: FloatArray  # (B,) the same, as fitted
+    clean: FloatArray  # (B,) fitted share of them that truly belong to the class: 1 where pure
 
 
 class RowModel(Protocol):

@@ -60,7 +60,7 @@ def test_positions_of_rows(rows, code, facts):
     ("values", "code"),
     [
         (LogisticRegression(), "wrong_value"),
-        ([LogisticRegression], "class_instead_of_instance"),
+        ([LogisticRegression], "no_predict_proba"),
         ([LinearSVC()], "no_predict_proba"),
     ],
 )

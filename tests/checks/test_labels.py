@@ -26,7 +26,6 @@ REFUSED = {
     "null in polars": (pl.Series(["a", None] * 30), "missing_labels"),
     "infinity": (np.array([0.0, np.inf] * 30), "fractional_labels"),
     "fractions": (np.linspace(0, 1, 60), "fractional_labels"),
-    "complex numbers": (np.array([0, 1j] * 30), "complex_labels"),
     "text and numbers": (["a", 1] * 30, "labels_of_mixed_types"),
     "text and numbers as objects": (
         np.array(["a", 1] * 30, dtype=object),

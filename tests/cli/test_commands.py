@@ -446,8 +446,7 @@ def test_a_round_of_review_counts_once(zoo, run, tmp_path):
     write_decisions(tmp_path / "one.csv", [f"3,{label},emu"], "row,given,verdict")
     call = ("estimate", zoo / "zoo.csv", *FEATURES, "--audit", "one.csv")
     assert run(*call, "--audit", "one.csv", code=2).error == "review_file_repeated"
-    call = (*call, "--audit-column", "verdict")
-    assert run(*call, "--new-class", " ", code=2).error == "invalid_option_value"
+    assert run(*call, "--audit-column", "verdict", code=3).error == "labels_not_among_classes"
 
 
 def test_an_audit_without_decisions_is_no_audit(zoo, run, tmp_path):

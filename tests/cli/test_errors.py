@@ -66,7 +66,6 @@ def folder(tmp_path):
         ("estimate good.csv --delimiter ab", 2, "delimiter_not_one_character"),
         ("estimate good.csv --format exe", 2, "unknown_choice"),
         ("estimate good.csv --encoding klingon", 2, "unknown_encoding"),
-        ("estimate good.csv --new-class=", 2, "invalid_option_value"),
         (f"estimate good.csv --label {'y' * 300}", 3, "no_such_column"),
         ("estimate good.csv -o good.csv", 2, "estimate_saved_as_other"),
         ("estimate good.csv -o T.csv", 2, "estimate_saved_as_other"),

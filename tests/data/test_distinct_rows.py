@@ -27,7 +27,7 @@ def test_every_label_is_counted_once(X):
     labels = label_rows(len(X))
     points = distinct_points(X, labels)
     np.testing.assert_array_equal(points.label_counts.sum(axis=0), labels.counts)
-    assert points.multiplicity.sum() == len(X)
+    assert points.label_counts.sum() == len(X)
 
 
 @given(tables, st.integers(0, 10**6))

@@ -140,9 +140,9 @@ def test_an_estimate_without_rows_has_a_report(est, task, tmp_path, report, meth
 @pytest.mark.parametrize(
     ("about", "code"),
     [
-        ({"X": np.zeros((3, 2))}, "rows_differ_from_estimate"),
+        ({"X": np.zeros((3, 2))}, "wrong_length"),
         ({"content": ["a"]}, "wrong_length"),
-        ({"content": pd.DataFrame({"a": [1]})}, "rows_differ_from_estimate"),
+        ({"content": pd.DataFrame({"a": [1]})}, "wrong_length"),
         ({"content": lambda _: {"text": ["one"]}, "max_rows": 3}, "wrong_length"),
         ({"ids": [1, 2]}, "wrong_length"),
         ({"max_rows": -1}, "not_a_whole_number"),

@@ -60,7 +60,7 @@ class LabeledRows:
 
     def task(self) -> Task:
         """For a linear layer: standardized features, without constant columns, and labels."""
-        X = checks.varying_columns(self.X, np.ones(len(self.codes)))
+        X = checks.varying_columns(self.X)
         return Task(StandardScaler().fit_transform(X), self.codes, self.n_classes)
 
 
@@ -199,7 +199,7 @@ class ProbabilityBaseline(BaselineEstimator):
         if self.classifier is not None:
             checks.classifiers([self.classifier], "classifier")
         model = default if self.classifier is None else self.classifier
-        checks.constant_columns(rows.X, len(rows.codes))
+        checks.constant_columns(rows.X)
         folds = stratified_folds(rows.codes, n_folds, rng)
         classes = np.arange(rows.n_classes)
         return cross_fitted_probabilities(model, rows.X, rows.codes, folds, classes), folds

@@ -81,9 +81,8 @@ def classifiers(values: Any, name: str) -> None:
         }
         raise LabelNoiseError("wrong_value", name=name, value=values, **facts)
     for value in values:
-        if isinstance(value, type):
-            raise LabelNoiseError("class_instead_of_instance", name=name, class_name=value.__name__)
-        if not (hasattr(value, "fit") and hasattr(value, "predict_proba")):
+        able = hasattr(value, "fit") and hasattr(value, "predict_proba")
+        if isinstance(value, type) or not able:
             raise LabelNoiseError("no_predict_proba", name=name, model=repr(value))
 
 

@@ -85,18 +85,10 @@ def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
 def labels(
     y: Any, n_rows: int | None, classes: Sequence[Label] | None = None, *, of: str = "X"
 ) -> Labels:
-    """Check labels and return them as codes with the classes, sorted or as declared.
+    """Check labels (n,) of one type, and return them as codes of the classes.
 
-    Parameters
-    ----------
-    y : array-like of shape (n,)
-        Labels of one type that can be sorted.
-    n_rows : int or None
-        Rows of X, to compare lengths with; None when there is no X.
-    classes : sequence, optional
-        All classes in the order of T, including those that do not occur in `y`.
-    of : str
-        What has the rows, for messages.
+    The classes are those that occur, sorted, or `classes`, in this order. `n_rows` is the number of
+    rows of what the labels are `of`; None if there is no X.
     """
     values = _label_values(y)
     if n_rows is not None and len(values) != n_rows:
@@ -110,8 +102,8 @@ def labels(
 def _label_values(y: Any) -> np.ndarray[Any, Any]:
     if y is None:
         raise LabelNoiseError("labels_are_none")
-    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
-        raise _missing_labels(np.ma.getmaskarray(y))
+    if isinstance(y, np.ma.MaskedArray):
+        _refuse_missing(np.ma.getmaskarray(y))
     try:
         values = np.asarray(y)
     except ValueError:  # lists of different lengths
@@ -119,16 +111,12 @@ def _label_values(y: Any) -> np.ndarray[Any, Any]:
     if values.dtype.kind in "US" and isinstance(y, list | tuple):
         others = {type(v).__name__ for v in y} - TEXT_TYPES
         if others:
-            raise _mixed_types({"str"} | others)
+            raise LabelNoiseError("labels_of_mixed_types", types=sorted({"str"} | others))
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if values.ndim != 1:
         raise LabelNoiseError("labels_not_one_column", shape=values.shape)
     return values
-
-
-def _mixed_types(types: Iterable[str]) -> LabelNoiseError:
-    return LabelNoiseError("labels_of_mixed_types", types=sorted(types))
 
 
 def _several_labels(values: Iterable[Any], name: str = "y") -> LabelNoiseError:
@@ -137,33 +125,32 @@ def _several_labels(values: Iterable[Any], name: str = "y") -> LabelNoiseError:
 
 
 def _encode(values: np.ndarray[Any, Any]) -> Labels:
-    if values.dtype.kind == "c":
-        raise LabelNoiseError("complex_labels")
+    if values.dtype.kind == "O":
+        return _encode_objects(values.tolist())
+    _refuse_missing(values != values)  # noqa: PLR0124 - NaN and NaT are not equal to themselves
     if values.dtype.kind == "f":
-        _check_float_labels(values)
-    if values.dtype.kind != "O":
-        if values.dtype.kind in "mM" and np.isnat(values).any():
-            raise _missing_labels(np.isnat(values))
-        distinct, codes = np.unique(values, return_inverse=True)
-        return Labels(codes.astype(np.int64).ravel(), tuple(distinct.tolist()))
-    items = values.tolist()
+        fractional = (values != np.floor(values)) | np.isinf(values)
+        if fractional.any():
+            raise LabelNoiseError("fractional_labels", example=values[fractional][0].item())
+    distinct, codes = np.unique(values, return_inverse=True)
+    return Labels(codes.astype(np.int64).ravel(), tuple(distinct.tolist()))
+
+
+def _encode_objects(items: list[Any]) -> Labels:
     try:
         different = set(items)
     except TypeError:
         raise _several_labels(items) from None
     if any(map(is_missing, different)):
-        raise _missing_labels(np.fromiter(map(is_missing, items), dtype=bool))
-    found = _sorted_objects(different)
+        _refuse_missing(np.fromiter(map(is_missing, items), dtype=bool))
+    try:
+        found = tuple(sorted(different))
+    except TypeError:
+        types = sorted({type(label).__name__ for label in different})
+        raise LabelNoiseError("labels_of_mixed_types", types=types) from None
     position = {label: code for code, label in enumerate(found)}
     codes = np.fromiter(map(position.__getitem__, items), dtype=np.int64, count=len(items))
     return Labels(codes, found)
-
-
-def _sorted_objects(distinct: set[Any]) -> tuple[Any, ...]:
-    try:
-        return tuple(sorted(distinct))
-    except TypeError:
-        raise _mixed_types({type(label).__name__ for label in distinct}) from None
 
 
 def is_missing(label: Any) -> bool:
@@ -173,17 +160,10 @@ def is_missing(label: Any) -> bool:
     return isinstance(label, float) and math.isnan(label)
 
 
-def _missing_labels(missing: np.ndarray[Any, Any], name: str = "y") -> LabelNoiseError:
-    first = int(missing.ravel().argmax())
-    return LabelNoiseError("missing_labels", name=name, n=int(missing.sum()), first=first)
-
-
-def _check_float_labels(values: np.ndarray[Any, Any]) -> None:
-    if np.isnan(values).any():
-        raise _missing_labels(np.isnan(values))
-    fractional = (values != np.floor(values)) | np.isinf(values)
-    if fractional.any():
-        raise LabelNoiseError("fractional_labels", example=values[fractional][0].item())
+def _refuse_missing(missing: np.ndarray[Any, Any], name: str = "y") -> None:
+    if missing.any():
+        first = int(missing.ravel().argmax())
+        raise LabelNoiseError("missing_labels", name=name, n=int(missing.sum()), first=first)
 
 
 def _declare(found: Labels, classes: Sequence[Label]) -> Labels:
@@ -258,7 +238,5 @@ def plain_labels(values: Any, name: str) -> list[Any]:
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not all(isinstance(value, Hashable) for value in plain):
         raise _several_labels(plain, name)
-    missing = np.fromiter(map(is_missing, plain), dtype=bool)
-    if missing.any():
-        raise _missing_labels(missing, name)
+    _refuse_missing(np.fromiter(map(is_missing, plain), dtype=bool), name)
     return plain

@@ -30,36 +30,34 @@ def n_rows(X: Any) -> int | None:
     >>> n_rows([[1, 2], [3, 4], [5, 6]]), n_rows(np.zeros((4, 2))), n_rows(3.0)
     (3, 4, None)
     """
-    _refuse_mappings(X)
-    shape = getattr(X, "shape", None)
-    if shape is None and hasattr(X, "__array__"):
-        shape = np.asarray(X).shape
-    if shape is None:
-        return len(X) if isinstance(X, Sized) else None
-    return int(shape[0]) if len(shape) else None
+    if not hasattr(X, "shape") and hasattr(X, "__array__"):
+        X = np.asarray(X)
+    if hasattr(X, "shape"):
+        return int(X.shape[0]) if X.shape else None
+    return len(X) if isinstance(X, Sized) and not isinstance(X, Mapping) else None
 
 
 def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     """Check features and return them as a dense float64 array of shape (n, d)."""
+    from sklearn.utils import check_array
+
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise LabelNoiseError("masked_features")
-    _refuse_mappings(X)
-    array = _dense(X) if sparse.issparse(X) else _array(X)
-    _check_two_dimensions(array)
-    if array.shape[1] == 0:
-        raise LabelNoiseError("no_features", shape=array.shape)
-    if array.shape[0] < min_rows:
-        raise LabelNoiseError("too_few_rows", n_rows=array.shape[0], minimum=min_rows)
-    numbers = _as_float(array)
-    _check_finite(numbers)
-    return numbers
-
-
-def _dense(X: Any) -> np.ndarray[Any, Any]:
-    """A sparse matrix as an array: centering the columns leaves no zeros anyway."""
-    dense_size(X.shape, "X, which is sparse,")
-    dense: np.ndarray[Any, Any] = X.toarray()
-    return dense
+    is_sparse = sparse.issparse(X)
+    if is_sparse:
+        dense_size(X.shape, "X, which is sparse,")
+        X = X.toarray()  # centering the columns leaves no zeros anyway
+    lenient: dict[str, Any] = {"ensure_min_samples": 0, "ensure_min_features": 0}
+    try:
+        matrix = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False, **lenient)
+    except (TypeError, ValueError) as error:
+        raise LabelNoiseTypeError("features_not_usable", reason=str(error)) from error
+    if matrix.shape[1] == 0:
+        raise LabelNoiseError("no_features", shape=matrix.shape)
+    if matrix.shape[0] < min_rows:
+        raise LabelNoiseError("too_few_rows", n_rows=matrix.shape[0], minimum=min_rows)
+    _check_finite(matrix)
+    return matrix
 
 
 def dense_size(shape: tuple[int, int], name: str) -> None:
@@ -71,84 +69,29 @@ def dense_size(shape: tuple[int, int], name: str) -> None:
         )
 
 
-def _array(X: Any) -> np.ndarray[Any, Any]:
-    """Features as an array; an error if the rows have different lengths."""
-    try:
-        array = np.asarray(X)
-    except ValueError as error:
-        raise LabelNoiseError("ragged_features") from error
-    first = next(iter(array), None) if array.ndim == 1 else None
-    if isinstance(first, Sequence | np.ndarray) and not isinstance(first, str | bytes):
-        raise LabelNoiseError("ragged_features")
-    return array
-
-
-def _refuse_mappings(X: Any) -> None:
-    """Refuse a dictionary of columns, and a list of dictionaries."""
-    first = X[0] if isinstance(X, list | tuple) and X else X
-    if isinstance(first, Mapping) and not sparse.issparse(first):  # SciPy has one that is both
-        raise LabelNoiseError("features_in_dictionary")
-
-
-def _check_two_dimensions(X: np.ndarray[Any, Any]) -> None:
-    if X.ndim == 2:
-        return
-    if X.ndim in (3, 4):
-        raise LabelNoiseError("images_as_features", n_dimensions=X.ndim, shape=X.shape)
-    if X.ndim == 1 and len(X) and isinstance(X[0], str):
-        raise LabelNoiseError("texts_as_features", example=str(X[0])[:40])
-    raise LabelNoiseError("features_not_two_dimensional", n_dimensions=X.ndim)
-
-
-def _as_float(X: np.ndarray[Any, Any]) -> FloatArray:
-    if X.dtype.kind == "c":
-        raise LabelNoiseError("complex_features")
-    if X.dtype.kind not in "biuf":
-        try:
-            return np.ascontiguousarray(X.astype(np.float64))
-        except (TypeError, ValueError) as error:
-            raise LabelNoiseTypeError(
-                "features_not_numbers", dtype=str(X.dtype), reason=str(error)
-            ) from error
-    return np.ascontiguousarray(X, dtype=np.float64)
-
-
 def _check_finite(X: FloatArray) -> None:
     # A sum is finite only if all its terms are, so that usually no mask of X's size is needed.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(X.sum()):
             return
-    bad = ~np.isfinite(X)
-    if not bad.any():
+    rows, columns = np.nonzero(~np.isfinite(X))
+    if not rows.size:
         return
-    row, column = (int(i) for i in np.argwhere(bad)[0])
-    raise LabelNoiseError(
-        "features_not_finite",
-        n_values=int(bad.sum()),
-        n_rows=int(bad.any(axis=1).sum()),
-        row=row,
-        column=column,
-    )
+    facts = {"n_values": len(rows), "n_rows": len(np.unique(rows))}
+    raise LabelNoiseError("features_not_finite", **facts, row=int(rows[0]), column=int(columns[0]))
 
 
-def constant_columns(X: FloatArray, n_rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def constant_columns(X: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which columns of X are constant, (d,); it is an error if all are."""
     constant: np.ndarray[tuple[int], np.dtype[np.bool_]] = X.max(axis=0) == X.min(axis=0)
     if constant.all():
-        raise NotIdentifiableError("features_constant", n_rows=n_rows)
+        raise NotIdentifiableError("features_constant")
     return constant
 
 
-def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
-    """Drop constant columns with a warning; it is an error if none is left.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    weights : (n,) array
-        How many rows each row of `X` stands for (only the sum is used, in the message).
-    """
-    constant = constant_columns(X, int(weights.sum()))
+def varying_columns(X: FloatArray) -> FloatArray:
+    """Drop constant columns of X (n, d) with a warning; it is an error if none is left."""
+    constant = constant_columns(X)
     if constant.any():
         columns = np.flatnonzero(constant).tolist()
         warn_user("constant_columns_dropped", n=len(columns), n_columns=X.shape[1], columns=columns)
@@ -159,9 +102,8 @@ def varying_columns(X: FloatArray, weights: FloatArray) -> FloatArray:
 def same_length(values: Any, n_rows: int, name: str) -> None:
     """Check that something has as many rows as an estimate was made from."""
     if len(values) != n_rows:
-        raise LabelNoiseError(
-            "rows_differ_from_estimate", name=name, n_found=len(values), n_rows=n_rows
-        )
+        facts = {"name": name, "n": len(values), "n_rows": n_rows}
+        raise LabelNoiseError("wrong_length", **facts, of="the estimate")
 
 
 def distinct_columns(X: Any, table: str = "X") -> None:
@@ -200,12 +142,9 @@ def probabilities(values: Any, n_rows: int | None, classes: Sequence[Label]) -> 
     valid = not_negative & (np.abs(array.sum(axis=1) - 1) <= PROBABILITY_SUM_TOLERANCE)
     wrong = np.flatnonzero(~valid)
     if wrong.size:
-        raise LabelNoiseError(
-            "probabilities_do_not_sum_to_one",
-            n=len(wrong),
-            row=int(wrong[0]),
-            values=array[wrong[0]].round(4).tolist(),
-        )
+        first = int(wrong[0])
+        facts = {"n": len(wrong), "row": first, "values": array[first].round(4).tolist()}
+        raise LabelNoiseError("probabilities_do_not_sum_to_one", **facts)
     array = np.maximum(array, 0.0)
     return array / array.sum(axis=1, keepdims=True)
 

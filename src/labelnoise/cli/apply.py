@@ -46,10 +46,11 @@ def apply(
     out = checked_output(run, [output], [*data.files, fixes, *files_of(saved)])
     est = None if saved is None else NoiseEstimate.load(saved)
     with out.working(), open_label_file(data, run) as file:
-        classes = file.classes
+        labels = file.table.labels
+        classes = labels.classes(file.rows, file.table.options.new_classes)
         if est is not None:
-            usable = file.column.usable(tuple(map(str, est.classes)))
-            check_same_data(est, file.column.labels(usable), str(saved))
+            usable = labels.usable(tuple(map(str, est.classes)))
+            check_same_data(est, labels.labels(usable), str(saved))
             named = set(map(str, classes))
             classes = (*classes, *(label for label in est.classes if str(label) not in named))
         new = apply_fixes(file.labels, fixes, column=column, ids=file.ids, classes=classes)

@@ -22,18 +22,12 @@ def checked_output(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Outp
 
 @dataclass(frozen=True)
 class Call:
-    """What a command was called with, to suggest other commands.
-
-    Attributes
-    ----------
-    saved : str or None
-        Path of the estimate to use; None makes one.
-    """
+    """What a command was called with, to suggest other commands."""
 
     data: DataOptions
     method: MethodOptions
     run: RunOptions
-    saved: str | None = None
+    saved: str | None = None  # path of the estimate to use; None makes one
 
     @property
     def files(self) -> tuple[Any, ...]:

@@ -8,8 +8,7 @@ from labelnoise.cli.calls import Call, checked_output
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.options import DataOptions, MethodOptions, RunOptions, SavedEstimate, option
-from labelnoise.cli.output import grid
-from labelnoise.cli.settings import MAX_LISTED
+from labelnoise.cli.output import first_of, grid
 
 if TYPE_CHECKING:
     from labelnoise.data.dataset import Dataset
@@ -58,12 +57,11 @@ def check(
 def _tables(document: dict[str, Any]) -> list[Any]:
     columns = [one.values() for one in document["columns"]]
     labels = [[name, f"{count:,}"] for name, count in document["labels"].items()]
-    more = [[f"({len(labels) - MAX_LISTED} more)", ""]] if len(labels) > MAX_LISTED else []
     types = [grid(["column", "used as", "because"], columns, numbers=3)] if columns else []
     return [
         f"{document['n_rows']:,} labeled rows, {document['n_features']} features",
         *types,
-        grid([f"label ({document['label']})", "rows"], [*labels[:MAX_LISTED], *more]),
+        grid([f"label ({document['label']})", "rows"], first_of(labels)),
     ]
 
 

@@ -58,7 +58,8 @@ def command(*examples: str) -> Callable[[Function], Function]:
             own = {name: value for name, value in given.items() if name in hints}
             for name, group in groups.items():
                 own[name] = group(**{one.name: given[one.name] for one in fields(group)})  # type: ignore[operator]
-            set_threads(given["threads"])
+            if given["threads"] is not None:  # libraries read this when they are loaded, below
+                os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(given["threads"])))
             code = _exit_code(function, own)
             if code is not ExitCode.DONE:
                 raise typer.Exit(int(code))
@@ -111,9 +112,3 @@ def _failed(note: Note, code: ExitCode) -> ExitCode:
     with contextlib.suppress(OSError):
         print(f"error: {printable(note.text('command line'))}", file=sys.stderr)
     return code
-
-
-def set_threads(threads: int | None) -> None:
-    """Limit the threads of all libraries, which read these variables when they are loaded later."""
-    if threads is not None:
-        os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(threads)))

@@ -94,13 +94,11 @@ def _warn(old: NoiseEstimate, new: NoiseEstimate, out: Output) -> None:
 
 
 def _document(found: Comparison) -> dict[str, Any]:
+    names = ("same_labels", "change", "p_less_noise", "hides_noise")
     return {
         "before": found.before.share,
         "after": found.after.share,
-        "same_labels": found.same_labels,
-        "change": found.change,
-        "p_less_noise": found.p_less_noise,
-        "hides_noise": found.hides_noise,
+        **{name: getattr(found, name) for name in names},
         "by_class": [
             {"class": str(label), "before": share, "after": later}
             for label, share, later in found.by_class

@@ -50,7 +50,7 @@ def demo(
     check_ending(output)
     out = checked_output(run, [output, data] if data else [output])
     images, clean = load_digits(return_X_y=True)
-    noisy = inject_noise(clean, lopsided_noise(), random_state=run.seed or 0)
+    noisy = inject_noise(clean, _noise(), random_state=run.seed or 0)
     if data is not None:
         _write(data, images, noisy)
     with out.working():
@@ -88,7 +88,7 @@ def _estimate(images: Any, labels: Any, seed: int | None) -> tuple[Any, ReportCo
         audience="command line",
         X=X,
         feature_names=[f"pixel {i // 8},{i % 8}" for i in varying.nonzero()[0]],
-        content=lambda rows: {"image": [picture(images[row]) for row in rows]},
+        content=lambda rows: {"image": [_picture(images[row]) for row in rows]},
     )
 
 
@@ -102,21 +102,19 @@ def _write(path: Path, images: Any, labels: Any) -> None:
     write_bytes_atomically(path, delimited.to_bytes({**columns, "label": labels.tolist()}, ","))
 
 
-def lopsided_noise() -> TransitionMatrix:
+def _noise() -> TransitionMatrix:
     """The T that corrupts the labels."""
-    import numpy as np
-
     from labelnoise.data.noise import symmetric_noise
     from labelnoise.transition import TransitionMatrix
 
-    T = np.asarray(symmetric_noise(10, 0.09)).copy()
+    T = symmetric_noise(10, 0.09).values.copy()
     for (true, observed), probability in CONFUSIONS.items():
         T[true, observed] += probability
         T[true, true] -= probability
     return TransitionMatrix(T)
 
 
-def picture(pixels: Any) -> str:
+def _picture(pixels: Any) -> str:
     """An image of 64 pixels from 0 to 16, as eight lines of text."""
     shade = [SHADES[min(int(value) // 4, 4)] * 2 for value in pixels]
     return "\n".join("".join(shade[i : i + 8]) for i in range(0, 64, 8))

@@ -6,22 +6,23 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from labelnoise import checks, methods
-from labelnoise.arrays import FloatArray
+import pyarrow as pa
+
+from labelnoise import methods
 from labelnoise.cli.arguments import read_options, refuse_columns, table_options
 from labelnoise.cli.calls import Call
 from labelnoise.cli.memory import MEGABYTE, memory_limit, refuse_too_large
+from labelnoise.cli.options import MethodOptions
 from labelnoise.cli.output import Output
 from labelnoise.cli.rows import first_spreadsheet_row, shown_columns
 from labelnoise.data.dataset import Dataset
 from labelnoise.errors import LabelNoiseError
 from labelnoise.noise_estimate import NoiseEstimate
-from labelnoise.rank_gate.readings import READINGS
 from labelnoise.reporting.context import ReportContext
 from labelnoise.reporting.summarize import summarize
 from labelnoise.reporting.summary import Summary
@@ -46,7 +47,7 @@ def estimated(call: Call, out: Output) -> EstimateResult:
     """Read the data, and estimate the noise or load the estimate."""
     if call.saved is None:
         return _new_estimate(call, out)
-    if any(getattr(call.method, one.name) != one.default for one in fields(call.method)):
+    if call.method != MethodOptions():
         other = "--method, --noise, --audit or --pred-proba"
         raise LabelNoiseError("exclude_each_other", first="--estimate", other=other)
     est = NoiseEstimate.load(call.saved)
@@ -103,32 +104,31 @@ def _new_estimate(call: Call, out: Output) -> EstimateResult:
     parameters, paths = _parameters(call), call.method.audit or []
     rounds = read_rounds(paths, call.method.audit_column)
     dataset = load_dataset(call, out, reviewed_labels(rounds))
-    shape = (*dataset.X.shape, len(dataset.classes))
-    refuse_too_large(shape, memory_limit(call.run.max_memory))
+    n_rows, n_features = dataset.X.shape
+    limit = memory_limit(call.run.max_memory)
+    refuse_too_large(n_rows, n_features, len(dataset.classes), limit)
     if call.data.new_class:
         parameters["classes"] = dataset.classes
     start = time.perf_counter()
     with out.working():
         before = before_review(dataset.y, rounds, dataset.ids)
         dataset = replace(dataset, y=before.labels)
-        parameters |= {"method": call.method.method, "groups": dataset.groups}
         if call.method.pred_proba is None:
             est = methods.estimate(dataset, **parameters)
         else:
-            parameters["pred_proba"] = _probabilities(dataset)
+            named = pa.table(list(dataset.X.T), names=list(dataset.feature_names))
+            parameters |= {"pred_proba": named, "groups": dataset.groups}
             est = methods.estimate(None, dataset.y, **parameters)
+            est = replace(est, row_ids=dataset.row_ids)
         if before.reviewed:
             est = est.with_audit(list(before.reviewed), list(before.reviewed.values()))
-    est = methods.with_group_name(replace(est, row_ids=dataset.row_ids), dataset.group_name)
     return EstimateResult(call, dataset, est, time.perf_counter() - start)
 
 
 def _parameters(call: Call) -> dict[str, Any]:
-    """Parameters of the estimator, without those that the method does not have."""
+    """The method and its parameters; an error for a specified one that the method does not have."""
     method, limit = call.method, memory_limit(call.run.max_memory)
-    if method.noise is not None:
-        checks.one_of(method.noise, "noise", READINGS)
-    options = {"noise": method.noise, "pred_proba": method.pred_proba}
+    options = {"noise": method.noise, "pred_proba": method.pred_proba, "groups": call.data.group}
     specified = [name for name, value in options.items() if value is not None]
     known = methods.method_taking(method.method, specified).arguments
     given = {
@@ -136,18 +136,8 @@ def _parameters(call: Call) -> dict[str, Any]:
         "noise": method.noise,
         "memory_mb": limit and max(1, min(256, limit // MEGABYTE // 8)),
     }
-    return {name: value for name, value in given.items() if name in known and value is not None}
-
-
-def _probabilities(dataset: Dataset) -> FloatArray:
-    """Class probabilities (n, K), used in place of features, in the order of the classes."""
-    classes = [str(label) for label in dataset.classes]
-    names = list(dataset.feature_names)
-    if not set(names) & set(classes):
-        return dataset.X
-    if sorted(names) != sorted(classes):
-        raise LabelNoiseError("probabilities_partly_named", columns=names, classes=classes)
-    return dataset.X[:, [names.index(name) for name in classes]]
+    used = {name: value for name, value in given.items() if name in known and value is not None}
+    return {"method": method.method, **used}
 
 
 def summary_of(done: EstimateResult, *, max_rows: int = 0, features: bool = False) -> Summary:

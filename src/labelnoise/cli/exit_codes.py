@@ -9,23 +9,12 @@ class ExitCode(IntEnum):
     """Exit codes; they never change their meaning."""
 
     DONE = 0
-    GATE = 1
-    """The work was done and the answer is no: too much noise, or the data cannot tell."""
-
-    CALL = 2
-    """An unknown option, a missing argument, or options that contradict each other."""
-
-    INPUT = 3
-    """The data cannot be read or used."""
-
-    OUTPUT = 4
-    """A result could not be written."""
-
-    BUG = 5
-    """Something that should not happen."""
-
-    INTERRUPTED = 130
-    """Ctrl-C."""
+    GATE = 1  # done, and the answer is no: too much noise, or the data cannot tell
+    CALL = 2  # an unknown option, a missing argument, or options that contradict each other
+    INPUT = 3  # the data cannot be read or used
+    OUTPUT = 4  # a result could not be written
+    BUG = 5  # something that should not happen
+    INTERRUPTED = 130  # Ctrl-C
 
 
 ERRORS_IN_THE_CALL = {

@@ -60,7 +60,9 @@ def find(
 
     if method.method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method.method, default=DEFAULT_METHOD)
-    _check_selection(threshold, for_audit=for_audit, by_probability=by_probability)
+    if for_audit and (threshold is not None or by_probability):
+        other = "--threshold or --by-probability"
+        raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)
     if output is not None:
         check_format(output)
     call = Call(data, method, run, saved)
@@ -79,19 +81,9 @@ def find(
     if not for_audit:
         out.show(*_expected(done.estimate, columns))
     out.show(*_first_rows(done, columns, content))
-    out.document("find", {"n_rows": n_rows, "rows": _as_records(found) if run.json else None})
+    records = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
+    out.document("find", {"n_rows": n_rows, "rows": records})
     _hint(done, output, out, len(rows), for_audit=for_audit)
-
-
-def _check_selection(threshold: float | None, *, for_audit: bool, by_probability: bool) -> None:
-    """Refuse options that select rows in two ways."""
-    from labelnoise import checks
-
-    if for_audit and (threshold is not None or by_probability):
-        other = "--threshold or --by-probability"
-        raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)
-    if threshold is not None:
-        checks.fraction(threshold, "--threshold")
 
 
 def _first_rows(
@@ -101,12 +93,12 @@ def _first_rows(
     from labelnoise.cli.rows import without_identifiers
     from labelnoise.cli.showing import show_rows
 
-    n_rows = len(columns["row"])
+    n_rows, can_tell = len(columns["row"]), done.estimate.diagnosis.can_tell
     if n_rows > N_SHOWN:
         yield f"The first {N_SHOWN}:"
     if n_rows:
         shown = without_identifiers(done.call, done.dataset, content)
-        yield show_rows(columns, shown, N_SHOWN, can_tell=done.estimate.diagnosis.can_tell)
+        yield show_rows(columns, shown, N_SHOWN, can_tell=can_tell)
 
 
 def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
@@ -128,10 +120,6 @@ def _expected(est: NoiseEstimate, columns: dict[str, Any]) -> Iterator[str]:
             f"{rough}about {columns['expected_precision'][-1]:.0%} of them are wrong, and they "
             f"include about {columns['expected_found'][-1]:.0%} of all wrong labels"
         )
-
-
-def _as_records(columns: dict[str, Any]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _hint(

@@ -23,7 +23,6 @@ from labelnoise.data.files import (
     fits_format,
     open_input,
 )
-from labelnoise.data.label_column import LabelColumn
 from labelnoise.data.labeled_table import LabeledTable
 from labelnoise.errors import LabelNoiseError
 from labelnoise.wording import Note
@@ -39,11 +38,6 @@ class LabelFile:
     table: LabeledTable
 
     @property
-    def column(self) -> LabelColumn:
-        """The column of the labels."""
-        return self.table.labels
-
-    @property
     def notes(self) -> tuple[Note, ...]:
         """What was decided while the file was read."""
         return (*self.found.notes, *self.table.notes)
@@ -51,17 +45,12 @@ class LabelFile:
     @cached_property
     def rows(self) -> IntArray:
         """Positions of the rows that have a label, (m,)."""
-        return self.column.labeled_rows
+        return self.table.labels.labeled_rows
 
     @cached_property
     def labels(self) -> Any:
         """Labels of these rows, (m,)."""
-        return self.column.labels(self.rows)
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Labels that occur, and new classes."""
-        return self.column.classes(self.rows, self.table.options.new_classes)
+        return self.table.labels.labels(self.rows)
 
     @property
     def ids(self) -> Any:
@@ -71,13 +60,13 @@ class LabelFile:
     def write_copy(self, output: Path, new_labels: Any) -> int:
         """Copy the file with new labels (m,) of the labeled rows; returns how many differ."""
         if not fits_format(output.name, self.found.format):
-            raise LabelNoiseError(
-                "copy_of_other_format", format=self.found.format, path=output.name
-            )
+            facts = {"format": self.found.format, "path": output.name}
+            raise LabelNoiseError("copy_of_other_format", **facts)
         changed = np.flatnonzero(self.labels != new_labels)
         labels = dict(zip(self.rows[changed].tolist(), new_labels[changed].tolist(), strict=True))
         with written_atomically(output) as raw, compressed(raw, output.name) as out:
-            self.source.copy_with_labels(out, self.found, self.column.name, labels, self.reading)
+            name = self.table.labels.name
+            self.source.copy_with_labels(out, self.found, name, labels, self.reading)
         return len(changed)
 
 

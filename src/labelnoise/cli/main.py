@@ -23,7 +23,6 @@ from labelnoise.cli import (  # noqa: F401 - each module registers its command
     simulate,
 )
 from labelnoise.cli.command import app, stdout_failed
-from labelnoise.cli.output import ClosedOutput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +54,7 @@ def _main(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line, by default on the arguments of the process."""
     if sys.stdout is None:  # closed by the caller
-        sys.stdout = ClosedOutput()
+        sys.stdout = Path(os.devnull).open()  # noqa: SIM115 - not "w": a lost result is an error
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process
     for stream in (sys.stdout, sys.stderr):

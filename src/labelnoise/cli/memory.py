@@ -24,11 +24,10 @@ def memory_limit(size: str | None) -> int | None:
         except (AttributeError, ValueError, OSError):  # not on every system
             return None
         return int(MEMORY_SHARE * whole)
-    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?) ?([KMGT]?)B?", size, re.IGNORECASE)
     if not found:
-        raise LabelNoiseError(
-            "invalid_option_value", option="--max-memory", value=size, example="4GB"
-        )
+        facts = {"option": "--max-memory", "value": size, "example": "4GB"}
+        raise LabelNoiseError("invalid_option_value", **facts)
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 
@@ -43,16 +42,10 @@ def needed_memory(n_rows: int, n_features: int, n_classes: int) -> int:
     return 320 * MEGABYTE + n_rows * each
 
 
-def refuse_too_large(shape: tuple[int, int, int], limit: int | None) -> None:
-    """Refuse work on (rows, features, classes) that needs more memory than the limit."""
-    n_rows, n_features, n_classes = shape
+def refuse_too_large(n_rows: int, n_features: int, n_classes: int, limit: int | None) -> None:
+    """Refuse work that needs more memory than the limit."""
     needed = needed_memory(n_rows, n_features, n_classes)
     if limit is not None and needed > limit:
-        raise LabelNoiseError(
-            "too_large_for_memory",
-            n_rows=n_rows,
-            n_features=n_features,
-            n_classes=n_classes,
-            needed=needed / GIGABYTE,
-            limit=limit / GIGABYTE,
-        )
+        facts = {"n_rows": n_rows, "n_features": n_features, "n_classes": n_classes}
+        sizes = {"needed": needed / GIGABYTE, "limit": limit / GIGABYTE}
+        raise LabelNoiseError("too_large_for_memory", **facts, **sizes)

@@ -19,6 +19,7 @@ data_option = partial(option, rich_help_panel="Data")
 run_option = partial(option, rich_help_panel="Run")
 method_option = partial(option, rich_help_panel="Method")
 
+Text = str | None
 Texts = list[str] | None
 
 DATA = (
@@ -37,9 +38,13 @@ TYPES = "Type of a column: number, category, date, text, vector or skip."
 EMBEDDINGS = "Array (.npy) with a row for each row of the table, used instead of its columns."
 UNLABELED = "Value, such as NA, that marks a row as unlabeled."
 NEW_CLASS = "Class that reviewers use although no row is labeled with it."
+ID = "Column that names the rows."
 FORMAT = "csv, jsonl, xlsx, parquet, arrow, npy or npz."
+DELIMITER = "Character that separates cells, or \\t."
+ENCODING = "Encoding of the text, such as cp1252."
 NO_HEADER = "The first line holds data; columns are called c1, c2, ..."
 THREADS = "Maximum number of threads; results do not depend on it."
+MAX_MEMORY = "Stop if more memory than this is needed, such as 4GB."
 METHOD = (
     "rank-gated, hoc, x-kl, x-tv, a-kl, a-tv, confident-learning, t-revision, t-vol, t-tv or "
     "selective."
@@ -69,29 +74,21 @@ class DataOptions:
     """The table, and what its columns are."""
 
     data: Annotated[str, typer.Argument(help=DATA, show_default=False)]
-    label: Annotated[str | None, data_option("--label -l", LABEL, "guessed")] = None
+    label: Annotated[Text, data_option("--label -l", LABEL, "guessed")] = None
     features: Annotated[Texts, data_option("--features -f", FEATURES, "all others")] = None
     drop: Annotated[Texts, data_option("--drop", "Ignore these columns.")] = None
-    id_column: Annotated[
-        str | None, data_option("--id", "Column that names the rows.", "row numbers, from 0")
-    ] = None
-    group: Annotated[str | None, data_option("--group", GROUP, False)] = None
+    id_column: Annotated[Text, data_option("--id", ID, "row numbers, from 0")] = None
+    group: Annotated[Text, data_option("--group", GROUP, False)] = None
     shown: Annotated[Texts, data_option("--text-column", SHOWN, SHOWN_BY_DEFAULT)] = None
     column_types: Annotated[Texts, data_option("--as", TYPES, "guessed", metavar="NAME=TYPE")] = (
         None
     )
-    embeddings: Annotated[str | None, data_option("--embeddings", EMBEDDINGS, metavar="FILE")] = (
-        None
-    )
+    embeddings: Annotated[Text, data_option("--embeddings", EMBEDDINGS, metavar="FILE")] = None
     unlabeled: Annotated[Texts, data_option("--unlabeled", UNLABELED)] = None
     new_class: Annotated[Texts, data_option("--new-class", NEW_CLASS)] = None
-    format: Annotated[str | None, data_option("--format", FORMAT, "guessed")] = None
-    delimiter: Annotated[
-        str | None, data_option("--delimiter", "Character that separates cells, or \\t.", "guessed")
-    ] = None
-    encoding: Annotated[
-        str | None, data_option("--encoding", "Encoding of the text, such as cp1252.", "UTF-8")
-    ] = None
+    format: Annotated[Text, data_option("--format", FORMAT, "guessed")] = None
+    delimiter: Annotated[Text, data_option("--delimiter", DELIMITER, "guessed")] = None
+    encoding: Annotated[Text, data_option("--encoding", ENCODING, "UTF-8")] = None
     no_header: Annotated[bool, data_option("--no-header", NO_HEADER)] = False
 
     @property
@@ -109,13 +106,7 @@ class RunOptions:
     seed: Annotated[int | None, run_option("--seed", "Random seed.", min=0)] = None
     threads: Annotated[int | None, run_option("--threads", THREADS, "all cores", min=1)] = None
     max_memory: Annotated[
-        str | None,
-        run_option(
-            "--max-memory",
-            "Stop if more memory than this is needed, such as 4GB.",
-            "3/4 of the machine",
-            metavar="SIZE",
-        ),
+        Text, run_option("--max-memory", MAX_MEMORY, "3/4 of the machine", metavar="SIZE")
     ] = None
 
 
@@ -124,7 +115,7 @@ class MethodOptions:
     """How to estimate the noise."""
 
     method: Annotated[str, method_option("--method -m", METHOD)] = "rank-gated"
-    noise: Annotated[str | None, method_option("--noise", NOISE, "class")] = None
+    noise: Annotated[Text, method_option("--noise", NOISE, "class")] = None
     pred_proba: Annotated[
         Path | None, method_option("--pred-proba", PRED_PROBA, metavar="FILE")
     ] = None
@@ -135,4 +126,4 @@ class MethodOptions:
     ] = "reviewed"
 
 
-SavedEstimate = Annotated[str | None, method_option("--estimate", ESTIMATE, metavar="PATH")]
+SavedEstimate = Annotated[Text, method_option("--estimate", ESTIMATE, metavar="PATH")]

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import json
 import os
 import sys
 import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TaskID, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from labelnoise.cli.settings import WIDTH
+from labelnoise.cli.settings import MAX_LISTED, WIDTH
 from labelnoise.errors import LabelNoiseWarning, OutputError
 from labelnoise.json_values import json_value
 from labelnoise.progress import progress_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from labelnoise.wording import Note
+from labelnoise.wording import Note
 
 SCHEMA_VERSION = 2
 """Version of the JSON that commands print."""
@@ -87,12 +82,7 @@ class Output:
 @contextmanager
 def _progress_bars() -> Iterator[None]:
     """Show progress bars on standard error, one for each task."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeElapsedColumn(),
-    )
+    columns = (*Progress.get_default_columns()[:3], TimeElapsedColumn())
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
 
@@ -132,14 +122,6 @@ class Page(Console):
         discard(self.file)
 
 
-class ClosedOutput(io.TextIOBase):
-    """Standard output that the caller closed: printing a result to it is an error."""
-
-    def write(self, text: str) -> int:  # noqa: ARG002
-        """Fail."""
-        raise OSError(errno.EBADF, "standard output is closed")
-
-
 def console(stream: IO[str]) -> Console:
     """A console as wide as the terminal, or as a page; text is not markup."""
     width = None if stream.isatty() else WIDTH
@@ -159,6 +141,13 @@ def printable(text: object) -> str:
     'a�[31mb'
     """
     return "".join(c if c.isprintable() or c == "\n" else "�" for c in str(text))
+
+
+def first_of(rows: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    """The first rows of a table, and how many more there are."""
+    more = len(rows) - MAX_LISTED
+    note = [[f"({more} more)", *[""] * (len(rows[0]) - 1)]] if more > 0 else []
+    return [*rows[:MAX_LISTED], *note]
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: int = 1) -> Table:

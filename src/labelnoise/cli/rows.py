@@ -39,13 +39,10 @@ def columns_of_rows(
     first = first_spreadsheet_row(call, dataset)
     if first is not None:
         columns = with_spreadsheet_rows(columns, dataset.positions[rows], first)
-    taken, content = {*columns, REVIEWED}, {}
-    for name, cells in dataset.content(rows, shown_columns(call, dataset)).items():
-        free = name
-        while free in taken:
-            free = f"{free} (data)"
-        taken.add(free)
-        content[free] = cells
+    content = {
+        f"{name} (data)" if name in (*columns, REVIEWED) else name: cells
+        for name, cells in dataset.content(rows, shown_columns(call, dataset)).items()
+    }
     return columns, content
 
 

@@ -45,7 +45,7 @@ def score(
         predicted = file.table.other_column(prediction, "prediction")
         rows = file.rows[predicted.codes[file.rows] >= 0]
         found = corrected_score(
-            as_classes(file.column.labels(rows), est.classes),
+            as_classes(file.table.labels.labels(rows), est.classes),
             as_classes(predicted.labels(rows), est.classes),
             est,
             metric=metric,
@@ -63,10 +63,9 @@ def score(
 
 def _document(found: CorrectedScore, est: NoiseEstimate) -> dict[str, Any]:
     names = ("metric", "value", "lower", "upper", "naive", "level", "classes", "n_rows")
+    findings = [{"code": one.code, "text": one.text("command line")} for one in found.findings]
     return {
         **{name: getattr(found, name) for name in names},
-        "findings": [
-            {"code": one.code, "text": one.text("command line")} for one in found.findings
-        ],
+        "findings": findings,
         "noise": {"noise_rate": est.noise_rate, "verdict": est.diagnosis.verdict},
     }

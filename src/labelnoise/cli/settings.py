@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-# What is shown.
-
 WIDTH = 100
 """Width of text that goes into a file or a pipe, in characters."""
 
@@ -16,10 +14,8 @@ MAX_CLASSES = 12
 MAX_LISTED = 20
 """Maximum number of classes, or of labels, in a list."""
 
-MAX_NAME, CONTENT_LENGTH = 16, 60
-"""Characters of the name of a class in T, and of the content of a row."""
-
-# labelnoise find.
+MAX_NAME, MAX_CLASS_NAME, MAX_CELL, CONTENT_LENGTH = 16, 30, 24, 60
+"""Characters of the name of a class in T and in a list, of the name and of the content of a row."""
 
 N_SHOWN = 15
 """Rows that are shown on the terminal."""
@@ -27,10 +23,9 @@ N_SHOWN = 15
 ROWS_TO_AUDIT = 100
 """Rows that --for-audit finds unless there is a budget."""
 
-# Memory (`benchmarks/memory_needed.py`).
-
 MEMORY_SHARE = 0.75
-"""Share of the machine's memory that may be used unless a limit is given."""
+"""Share of the machine's memory that may be used unless a limit is given
+(`benchmarks/memory_needed.py`)."""
 
 NEARLY_CLEAN = 0.05
 """If there is no clear sign of wrong labels, and at most this share may be wrong, a gate passes."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from rich.text import Text
 
-from labelnoise.cli.output import grid
+from labelnoise.cli.output import first_of, grid
 from labelnoise.cli.settings import (
     CONTENT_LENGTH,
     LARGE,
+    MAX_CELL,
+    MAX_CLASS_NAME,
     MAX_CLASSES,
-    MAX_LISTED,
     MAX_NAME,
     NOTICEABLE,
 )
 from labelnoise.findings import verdict_in_words
+from labelnoise.reporting.summary import Summary
 from labelnoise.reporting.words import (
     CLASS_COLUMNS,
     SUSPICIOUS_COLUMNS,
@@ -26,11 +29,6 @@ from labelnoise.reporting.words import (
     suspicious_cells,
 )
 from labelnoise.wording import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from labelnoise.reporting.summary import Summary
 
 VERDICT_STYLES = {"reliable": "bold", "rough": "bold yellow", "cannot tell": "bold red"}
 """Nothing is green: a reliable estimate of many wrong labels is not good news."""
@@ -79,11 +77,8 @@ def _entry(share: float, correct: bool) -> Text:
 
 
 def _classes(summary: Summary) -> Any:
-    rows = [class_cells(one, 30) for one in summary.classes[:MAX_LISTED]]
-    more = len(summary.classes) - MAX_LISTED
-    if more > 0:
-        rows.append([f"({more} more)", "", "", "", ""])
-    return grid(CLASS_COLUMNS, rows)
+    rows = [class_cells(one, MAX_CLASS_NAME) for one in summary.classes]
+    return grid(CLASS_COLUMNS, first_of(rows))
 
 
 def show_diagnosis(summary: Summary) -> Iterator[Any]:
@@ -101,21 +96,16 @@ def show_verdict(summary: Summary) -> Text:
 
 
 def show_rows(
-    columns: dict[str, Sequence[Any]],
-    content: dict[str, list[Any]],
-    n_shown: int,
-    *,
-    can_tell: bool = True,
+    columns: dict[str, Any], content: dict[str, list[Any]], n_shown: int, *, can_tell: bool
 ) -> Any:
     """The first suspicious rows; cells are named by their columns if there are several."""
     (header,) = content if len(content) == 1 else ("content",)
+    named = [columns[name][:n_shown] for name in ("row", "given", "suggested", "p_wrong")]
     rows = []
-    for i in range(min(n_shown, len(columns["row"]))):
-        given, suggested = columns["given"][i], columns["suggested"][i]
-        p_wrong = float(columns["p_wrong"][i])
-        cells = suspicious_cells(given, suggested, p_wrong, 24, can_tell=can_tell)
-        name = shortened(str(columns["row"][i]), 24)
-        rows.append([name, *cells, shortened(_cells(content, i), CONTENT_LENGTH)])
+    for i, (row, given, suggested, p_wrong) in enumerate(zip(*named, strict=True)):
+        cells = suspicious_cells(given, suggested, p_wrong, MAX_CELL, can_tell=can_tell)
+        shown = shortened(_cells(content, i), CONTENT_LENGTH)
+        rows.append([shortened(str(row), MAX_CELL), *cells, shown])
     table = grid([*SUSPICIOUS_COLUMNS, header], rows, numbers=5)
     table.columns[3].justify = "right"
     return table

@@ -141,7 +141,7 @@ class HOCEstimator(NoiseEstimator):
             raise LabelNoiseError("features_missing", instead="neighbors as graph=")
         labels, _, matrix = self._encode(X, y)
         points = distinct_points(matrix, labels)
-        values = checks.varying_columns(points.values, points.multiplicity)
+        values = checks.varying_columns(points.values)
         Z = self._representation()(values, points.label_counts)
         k = depth_needed(len(matrix), self._n_kept(labels)) if self.k is None else self.k
         metric = "euclidean" if Z.shape[1] == 1 and self.metric == "cosine" else self.metric

@@ -88,7 +88,7 @@ def group_codes(groups: Any, n_rows: int) -> IntArray:
     >>> group_codes(["b", "a", "b"], 3)
     array([0, 1, 0])
     """
-    names = _single_values(groups, "groups", n_rows, (list, tuple, dict, set), column_named=True)
+    names = _single_values(groups, "groups", n_rows, (list, tuple, dict, set))
     n_missing = sum(checks.is_missing(name) or str(name).strip() in MISSING_TEXTS for name in names)
     if n_missing:
         raise LabelNoiseError("groups_missing", n=n_missing)
@@ -99,13 +99,11 @@ def group_codes(groups: Any, n_rows: int) -> IntArray:
     return codes
 
 
-def _single_values(
-    values: Any, name: str, n_rows: int, several: tuple[type, ...], **facts: Any
-) -> list[Any]:
+def _single_values(values: Any, name: str, n_rows: int, several: tuple[type, ...]) -> list[Any]:
     """One value for each row; types in `several` hold more than one."""
     n_axes = len(getattr(values, "shape", "n"))
     if not is_listed(values) or not n_axes:
-        raise LabelNoiseError("not_a_sequence", name=name, value=values, **facts)
+        raise LabelNoiseError("not_a_sequence", name=name, value=values)
     plain = plain_list(values)
     example = next((value for value in plain if isinstance(value, several)), None)
     if n_axes > 1 or example is not None:

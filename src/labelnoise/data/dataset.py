@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 
 from labelnoise import checks
-from labelnoise.atomic_files import is_file
 from labelnoise.data.column_types import column_types, notes_on_types
 from labelnoise.data.columns import columns_of
 from labelnoise.data.containers import pandas_index
@@ -27,7 +27,6 @@ from labelnoise.progress import stage
 from labelnoise.wording import Note
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Mapping, Sequence
 
     from labelnoise.arrays import FloatArray, IntArray
@@ -167,7 +166,7 @@ class Dataset:
             found, name = source.read(reading), source.name
         digests = {"data": found.digest}
         names_file = options.label is not None and options.label not in found.table.column_names
-        if names_file and options.label != "-" and is_file(str(options.label)):
+        if names_file and options.label != "-" and os.path.isfile(str(options.label)):  # noqa: PTH113
             found, options, digests["labels"] = _with_label_file(found, name, options)
         labeled = LabeledTable.of(found.table, name, options)
         return cls._of(labeled, random_state, digests, found.notes, found.format)

@@ -25,11 +25,6 @@ class Points:
     label_counts: FloatArray  # (U, K) rows of each label at each point
     point_of_row: IntArray  # (n,) which point a row belongs to
 
-    @property
-    def multiplicity(self) -> FloatArray:
-        """Rows at each point, shape (U,)."""
-        return self.label_counts.sum(axis=1)
-
 
 def group_identical(rows: np.ndarray[Any, Any]) -> tuple[IntArray, IntArray]:
     """One row (G,) of each group of rows with the same bytes, in their order; groups (n,)."""

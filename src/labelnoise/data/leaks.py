@@ -67,7 +67,6 @@ def leaks_among(encoder: TableEncoder, X: FloatArray, codes: IntArray) -> tuple[
         if candidate.column not in found:
             facts: dict[str, Any] = {"column": candidate.column, "type": candidate.type}
             facts |= {"share": candidate.share, "others": others}
-            facts |= {} if encoder.column_types_ else {"array": True}
             finding = Finding("column_predicts_label", facts, hides_noise=True)
             found[candidate.column] = finding
     return tuple(found.values())

@@ -87,7 +87,7 @@ class Evidence:
     ) -> Evidence:
         """From features (n, d): points -> representation -> graph -> sources."""
         points = distinct_points(matrix, labels)
-        values = checks.varying_columns(points.values, points.multiplicity)
+        values = checks.varying_columns(points.values)
         columns = np.flatnonzero(points.values.max(axis=0) > points.values.min(axis=0))
         counts = points.label_counts[:, labels.present_codes]
         candidates = candidate_representations(

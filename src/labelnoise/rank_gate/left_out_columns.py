@@ -81,7 +81,6 @@ def columns_that_hide_noise(
             types = features.types_of(columns)
             facts = {"columns": list(columns), "low": low, "high": high, "least": least}
             facts |= {"most": most, "column_types": types or dict.fromkeys(columns, "number")}
-            facts |= {} if types else {"array": True}
             return (Finding("columns_hide_noise", facts, hides_noise=True),)
     return ()
 

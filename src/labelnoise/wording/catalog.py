@@ -1,12 +1,9 @@
 """All messages, by code."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from labelnoise.wording import (
     checks,
-    command_line,
     data,
     estimates,
     evidence,
@@ -15,20 +12,15 @@ from labelnoise.wording import (
     remedies,
     review,
 )
+from labelnoise.wording.message import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from labelnoise.wording.message import Message
-
-CATALOG: Mapping[str, Message] = {
-    **general.MESSAGES,
-    **checks.MESSAGES,
-    **data.MESSAGES,
-    **estimates.MESSAGES,
-    **evidence.MESSAGES,
-    **methods.MESSAGES,
-    **review.MESSAGES,
-    **remedies.MESSAGES,
-    **command_line.MESSAGES,
-}
+CATALOG: Mapping[str, Message] = (
+    general.MESSAGES
+    | checks.MESSAGES
+    | data.MESSAGES
+    | estimates.MESSAGES
+    | evidence.MESSAGES
+    | methods.MESSAGES
+    | remedies.MESSAGES
+    | review.MESSAGES
+)

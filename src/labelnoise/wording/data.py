@@ -1,30 +1,16 @@
 """Messages about tables, columns, labels and data sets."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from labelnoise.wording.message import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-OF_AN_ARRAY = {
-    "array": "; here, table is a data frame of the array, with columns named x0, x1, ..., and a "
-    "column of labels"
-}
-"""Added to a remedy for columns of an array."""
-
-TABLES: Mapping[str, Message] = {
+MESSAGES = {
+    # Tables.
     "repeated_column_names": Message(
         "{table} has several columns named {columns}", "give each column a different name"
     ),
     "lazy_frame": Message("{table} is a lazy frame", "call its collect() and pass the result"),
     "no_usable_column": Message(
         "no column can be used as a feature ({why})",
-        "specify column types with column_types, drop fewer columns, or pass embeddings",
-        "specify columns with --features or their types with --as, drop fewer columns, or pass "
-        "--embeddings",
+        "specify {features=} or {column_types=}, drop fewer columns, or pass {embeddings=}",
     ),
     "types_of_unknown_columns": Message(
         "there is no column {unknown}; the columns are {columns:20}",
@@ -32,8 +18,7 @@ TABLES: Mapping[str, Message] = {
     ),
     "column_unusable": Message(
         "column {column!r} cannot be used as specified: {why}",
-        "choose another type in column_types, or 'skip'",
-        "choose another type with --as, or --drop it",
+        "choose another type in {column_types=}, or 'skip'",
     ),
     "column_infinite": Message(
         "column {column!r} has infinite values", "replace them, or leave the column out"
@@ -52,9 +37,7 @@ TABLES: Mapping[str, Message] = {
             "found": ": it has {found:feature|features}, not {expected}",
         },
     ),
-}
-
-COLUMNS: Mapping[str, Message] = {
+    # What becomes of a column, and why.
     "type_given": Message("as specified"),
     "column_type_unsupported": Message("its type {type} cannot be used"),
     "column_empty": Message("it has no values"),
@@ -81,27 +64,18 @@ COLUMNS: Mapping[str, Message] = {
     "holds_vectors": Message("it holds vectors of one length"),
     "holds_texts": Message("it holds {n:text|different texts}"),
     "holds_categories": Message("it holds {n:category|categories}"),
-}
-
-NOTES: Mapping[str, Message] = {
-    "columns_by_type": Message(
-        "columns by type: {types}",
-        "change a type with column_types",
-        "change a type with --as NAME=TYPE",
-    ),
+    # Notes on columns.
+    "columns_by_type": Message("columns by type: {types}", "change a type with {column_types=}"),
     "columns_skipped": Message(
         "{n:column is|columns are} left out: {columns} ({why})",
-        "to use one anyway, specify its type in column_types",
-        "to use one anyway, specify its type with --as NAME=TYPE",
+        "to use one anyway, specify its type with {column_types=}",
     ),
     "columns_may_be_groups": Message(
         "{columns} {n:|is not used as a feature: its name suggests that it records|are not used "
         "as features: their names suggest that they record} who labeled a row or where the row "
         "comes from",
-        "if rows with the same value may share errors, pass it as groups= to estimate or group= to "
-        "load_table; to use it as a feature, specify its type in column_types",
-        "if rows with the same value may share errors, name it with --group; to use it as a "
-        "feature, specify its type with --as NAME=category",
+        "if rows with the same value may share errors, pass it as {groups=}; to use it as a "
+        "feature, specify its type with {column_types=}",
     ),
     "columns_useless": Message("{n:column is|columns are} left out: {columns} ({why})"),
     "numbers_imputed": Message(
@@ -113,9 +87,8 @@ NOTES: Mapping[str, Message] = {
     ),
     "texts_reduced": Message(
         "texts of {columns} become {n} features (TF-IDF and SVD)",
-        "embeddings from a language model usually carry more information: pass them as X",
         "embeddings from a language model usually carry more information: pass them with "
-        "--embeddings",
+        "{embeddings=}",
     ),
     "column_predicts_label": Message(
         "column {column!r} predicts the labels suspiciously well (it explains {share:.0%} of "
@@ -124,8 +97,7 @@ NOTES: Mapping[str, Message] = {
         "leave out column {column!r}, or, if it was not made from the labels, confirm its type: "
         "pass load_table(table, label, column_types={{{column!r}: {type!r}}}) to estimate",
         "leave out column {column!r} with --drop, or, if it was not made from the labels, confirm "
-        "its type with --as {column:argument}={type}",
-        optional_remedy=OF_AN_ARRAY,
+        "its type with {column_types=:{column}={type}}",
     ),
     "columns_hide_noise": Message(
         "with all columns, {low:.1%} to {high:.1%} of the labels are wrong; without "
@@ -136,19 +108,14 @@ NOTES: Mapping[str, Message] = {
         "estimate",
         "leave out {columns:column|columns} {columns:50} with --drop, or, if not made from the "
         "labels, confirm the {columns:type|types} with --as NAME=TYPE",
-        optional_remedy=OF_AN_ARRAY,
     ),
     "shown_only": Message(
         "column {column!r} is shown to reviewers only, not used as a feature",
-        "",
-        "to use its text, leave out --text-column, or pass --embeddings made from it",
+        "to use its text as well, leave out {shown=}",
     ),
-}
-
-LABELS: Mapping[str, Message] = {
+    # Labels.
     "label_guessed": Message(
-        "column {column!r} is used as the label column",
-        "specify another one with {label=}",
+        "column {column!r} is used as the label column", "specify another one with {label=}"
     ),
     "no_label_column": Message(
         "no column of {table} has a name that labels usually have; the columns are {columns:20}",
@@ -156,9 +123,8 @@ LABELS: Mapping[str, Message] = {
     ),
     "no_such_column": Message(
         "{table} has no column {column!r}; the columns are {columns:20}",
-        "correct the name",
         "correct the name in {parameter:flag}",
-        {
+        optional={
             "suggestion": ". Did you mean {suggestion!r}?",
             "single": ". There is only one column: "
             "are its cells separated by an unexpected character?",
@@ -195,9 +161,7 @@ LABELS: Mapping[str, Message] = {
     ),
     "label_like_missing": Message(
         "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, drop these rows, or pass "
-        "load_table(table, label, unlabeled=[{labels:20}]), which leaves them out",
-        "if that means that the row is unlabeled, pass it to --unlabeled",
+        "if that means that the row is unlabeled, drop these rows, or list it in {unlabeled=}",
     ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
@@ -211,9 +175,7 @@ LABELS: Mapping[str, Message] = {
         "rows with a label that occurs only once are left out: {labels}",
         "if these labels are misspelled, correct them in the data",
     ),
-}
-
-FILES_BESIDE: Mapping[str, Message] = {
+    # Files beside the table.
     "labels_of_other_length": Message(
         "{path!r} must hold one label for each of the {n_rows} rows of {table}, but has "
         "{n_labels:row|rows} and {n_columns:column|columns}",
@@ -222,15 +184,12 @@ FILES_BESIDE: Mapping[str, Message] = {
     "embeddings_of_other_shape": Message(
         "{path!r} must hold one array of numbers with a row for each of the {n_rows} rows of the "
         "table, but holds {found}",
-        "save the array with numpy.save, or a table of numbers without missing values",
         "save one array of numbers (.npy), or a table of numbers without missing values",
     ),
     "ids_with_separate_labels": Message(
         "the labels are in a separate file, so rows are numbered, not named by column {column!r}"
     ),
-}
-
-FRAMES: Mapping[str, Message] = {
+    # Frames.
     "rows_in_another_order": Message(
         "the indexes of {first} and {second} list the same rows in different orders, but rows are "
         "matched by position",
@@ -241,15 +200,10 @@ FRAMES: Mapping[str, Message] = {
         "X and y have different indexes, so it is not clear which label belongs to which row",
         "align them, or pass y.to_numpy() if rows correspond already",
     ),
-    "ids_missing": Message(
-        "some row ids are missing",
-        "give every row an id",
-        "choose another column for --id, or leave it out",
-    ),
+    "ids_missing": Message("some row ids are missing", "give every row an id"),
     "ids_not_distinct": Message(
         "row ids are not distinct: {ids} occur more than once",
-        "pass one id for each row, such as ids=range(len(y)), or reset the index",
-        "choose another column for --id, or leave it out",
+        "give one id for each row, or leave them out to number the rows",
     ),
     "column_does_not_fit_frame": Message(
         "a column cannot be converted to {library}: {reason}",
@@ -265,9 +219,7 @@ FRAMES: Mapping[str, Message] = {
         "{frame} must be a frame with named columns, got {kind}",
         "pass what find_label_issues returned",
     ),
-}
-
-FILES: Mapping[str, Message] = {
+    # Files.
     "no_such_file": Message(
         "there is no file {path!r}", optional={"suggestion": ". Did you mean {suggestion!r}?"}
     ),
@@ -276,7 +228,7 @@ FILES: Mapping[str, Message] = {
         "{name} has no rows", "pass a table with a header and labeled rows"
     ),
     "standard_input_closed": Message(
-        "standard input is closed", "name a file", "pipe a table into it, or name a file"
+        "standard input is closed", "pipe a table into it, or name a file"
     ),
     "input_changed": Message(
         "{name} changed while it was read, so nothing was written",
@@ -312,8 +264,7 @@ FILES: Mapping[str, Message] = {
         "pass, for example, {delimiter=:';'}",
     ),
     "unknown_encoding": Message(
-        "unknown encoding {encoding!r}",
-        "pass, for example, {encoding=:'cp1252'}",
+        "unknown encoding {encoding!r}", "pass, for example, {encoding=:'cp1252'}"
     ),
     "not_this_encoding": Message(
         "{name} is not {encoding} text: see line {line}",
@@ -338,36 +289,21 @@ FILES: Mapping[str, Message] = {
     "damaged_file": Message(
         "{name} cannot be read: {reason}",
         "check that the file is complete, or save it again",
-        optional_remedy={"arrays": ", with arrays of {arrays}"},
+        optional={"arrays": "; it should hold arrays of {arrays}"},
     ),
     "arrays_of_other_shapes": Message(
         "{name} must hold arrays of shape (n, d) or (n,) with the same n, but holds {shapes}",
         "save features and labels with numpy.savez(path, X=X, y=y)",
-        "save one array of features and one of labels, with a row for each row of the data",
     ),
-}
-
-FILE_NOTES: Mapping[str, Message] = {
+    # Notes on files.
     "format_by_content": Message(
         "the file is read as {format}, according to its first bytes",
         "specify another format with {format=}",
     ),
     "delimiter_guessed": Message(
-        "cells are separated by {delimiter!r}",
-        "if not, specify the delimiter with {delimiter=}",
+        "cells are separated by {delimiter!r}", "if not, specify the delimiter with {delimiter=}"
     ),
     "blank_lines_skipped": Message("blank lines are skipped"),
     "decimal_commas": Message("commas in numbers are read as decimal points"),
     "sheet_chosen": Message("the file has {n} sheets: reading sheet {sheet!r}, the active one"),
-}
-
-MESSAGES: Mapping[str, Message] = {
-    **FILES,
-    **FILE_NOTES,
-    **TABLES,
-    **COLUMNS,
-    **NOTES,
-    **LABELS,
-    **FILES_BESIDE,
-    **FRAMES,
 }

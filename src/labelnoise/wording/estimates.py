@@ -6,7 +6,6 @@ OUT_OF_SAMPLE = (
     "predict every row with a model that was not trained on it, for example with "
     "sklearn.model_selection.cross_val_predict(..., method='predict_proba')"
 )
-OUT_OF_FOLD = "predict every row with a model that was not trained on it (out-of-fold predictions)"
 BETTER_PREDICTION = (
     "use features that separate the classes, such as an embedding, or class probabilities of a "
     "model that predicts better ({pred_proba=}); or collect more rows"
@@ -16,7 +15,8 @@ AFTER_REVIEW = " once the {n:reviewed row is|reviewed rows are} corrected"
 INTERVAL = " ({level:.0%} interval {lower:.1%} to {upper:.1%})"
 ASSUMING = ", assuming {assumption}"
 
-STATEMENTS = {
+MESSAGES = {
+    # Statements.
     "noise_rate": Message(
         "about {rate:.1%} of the labels are wrong",
         optional={"n": AFTER_REVIEW, "level": INTERVAL, "assumption": ASSUMING},
@@ -56,9 +56,7 @@ STATEMENTS = {
         "before the review, about {rate:.1%} of the labels were wrong",
         optional={"level": INTERVAL, "assumption": ASSUMING},
     ),
-}
-
-PARTS = {
+    # Parts of an estimate.
     "corrected_invalid": Message(
         "corrected must be {n} shares of all labels, one for each true class, got {values:20}",
         "leave it out unless rows were audited",
@@ -69,7 +67,6 @@ PARTS = {
     "no_draws": Message(
         "this estimate by method {method!r} has no draws, and therefore no intervals",
         "use method='rank-gated' with n_draws=100",
-        "use --method rank-gated",
     ),
     "no_row_model": Message(
         "{name} needs information about individual rows, which this estimate by method "
@@ -78,8 +75,7 @@ PARTS = {
     ),
     "saved_without_rows": Message(
         "{name} needs information about individual rows, which a .json file does not hold",
-        "save the estimate as a folder, {est.save():'noise/'}, and load that",
-        "save the estimate as a folder, {est.save():'noise/'}, and pass that",
+        "save the estimate as a folder, {est.save():'noise/'}, and use that",
     ),
     "plots_need_matplotlib": Message(
         "plots need matplotlib, which is not installed",
@@ -88,21 +84,17 @@ PARTS = {
     "audit_of_loaded_estimate": Message(
         "hand-checked rows cannot be included in a loaded estimate: its fit was not saved",
         "estimate again from features and labels, and call with_audit on that",
-        "estimate again from the data, with the same --audit",
     ),
     "estimate_of_other_labels": Message(
         "the labels differ from those of the estimate",
-        "pass the same labels in the same order, or estimate again",
-        "give the data from which it was made, with the same options and before any correction, "
-        "or leave out --estimate",
+        "use the data from which it was made, in the same order and before any correction, or "
+        "estimate again",
         optional={
             "n": " in {n:row|rows}, the first at position {position}",
             "path": " {path!r} ({n_estimated:labeled row|labeled rows} there, {n_rows:,} here)",
         },
     ),
-}
-
-SAVED = {
+    # Saved estimates.
     "class_not_for_json": Message(
         "class {label!r} is a {type}, which JSON cannot hold",
         "convert the labels to text or numbers before estimating",
@@ -125,9 +117,7 @@ SAVED = {
     "rows_of_other_estimate": Message(
         "{path!r} does not belong to the estimate in the same folder, or is damaged", SAVE_AGAIN
     ),
-}
-
-INPUT = {
+    # Input.
     "columns_left_out": Message(
         "{n:column is not used as a feature|columns are not used as features}: {reasons}",
         "to use one anyway, pass "
@@ -138,16 +128,13 @@ INPUT = {
         "pass a table as X (labelnoise.load_table reads one from a file), or one value for each "
         "row",
     ),
-}
-
-FINDINGS = {
+    # Findings.
     "estimate_not_reliable": Message(
         "the noise cannot be estimated reliably, because {reasons}",
         "see its diagnosis for what to do: {where}",
     ),
     "labels_not_predicted": Message(
-        "{source} predict the labels no better than their frequencies do",
-        BETTER_PREDICTION,
+        "{source} predict the labels no better than their frequencies do", BETTER_PREDICTION
     ),
     "labels_barely_predicted": Message(
         "{source} predict the labels only a little better than their frequencies do",
@@ -158,7 +145,6 @@ FINDINGS = {
         "of {confidence:.1%}: the model may have been trained on these very rows; if so, it has "
         "also learned their errors",
         OUT_OF_SAMPLE,
-        OUT_OF_FOLD,
     ),
     "probabilities_in_another_order": Message(
         "the columns of the given probabilities may belong to other classes: they agree with "
@@ -200,5 +186,3 @@ FINDINGS = {
         "another",
     ),
 }
-
-MESSAGES = {**STATEMENTS, **PARTS, **SAVED, **INPUT, **FINDINGS}

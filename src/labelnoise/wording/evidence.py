@@ -19,8 +19,7 @@ MESSAGES = {
     "all_rows_at_one_place": Message(
         "all {n_rows} rows are at the same point (metric {metric!r}), so no row is nearer than "
         "another and T is not identifiable",
-        "pass other features, or another metric",
-        "use other features (--features)",
+        "use other features, or another metric",
     ),
     "engine_not_installed": Message(
         "engine {engine!r} needs a package that is not installed: {error}",
@@ -58,12 +57,7 @@ MESSAGES = {
     "groups_without_features": Message(
         "{groups=} needs features: given neighbors and probabilities may already depend on rows of "
         "the same group",
-        "leave it out, or pass X without graph=",
-        "leave it out, or use features instead of --pred-proba",
-    ),
-    "groups_of_dataset_by_name": Message(
-        "the Dataset was made without groups from column {column!r}",
-        "pass group={column!r} to load_table",
+        "leave it out, or use features instead",
     ),
     "groups_of_dataset_not_used": Message(
         "the groups of the Dataset are not used {why}",

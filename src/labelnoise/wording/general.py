@@ -1,4 +1,4 @@
-"""Messages that several packages share."""
+"""Messages that several packages share, and those of the command line."""
 
 from labelnoise.wording.message import Message
 
@@ -15,12 +15,10 @@ MESSAGES = {
     "not_a_sequence": Message(
         "{name} must be a sequence with one value for each row, got {value!r}",
         "pass a list, an array or a series",
-        optional_remedy={"column_named": ", or the name of a column of the table"},
     ),
     "not_single_values": Message(
         "{name} must have a single value for each row, not several",
         "pass one value for each row; join several into one text first",
-        "choose another column",
         optional={"example": ", such as {example!r}"},
     ),
     "rows_repeated": Message(
@@ -38,5 +36,30 @@ MESSAGES = {
     ),
     "unknown_ending": Message(
         "the ending of {path!r} is not one of {endings:10}", "choose one of these endings"
+    ),
+    # The command line.
+    "invalid_option_value": Message(
+        "{option} cannot be {value!r}", "give, for example, {option} {example}"
+    ),
+    "output_is_input": Message(
+        "{path!r} is an input or another output of the same command",
+        "choose another name: inputs are never overwritten",
+    ),
+    "copy_of_other_format": Message(
+        "the copy has the format of the data ({format}), but {path!r} has another ending",
+        "choose a name with the same ending as the data",
+    ),
+    "too_large_for_memory": Message(
+        "{n_rows:,} rows with {n_features} features and {n_classes} classes need about "
+        "{needed:.2g} GB of memory, more than the {limit:.2g} GB allowed",
+        "raise --max-memory, use fewer --features, or take a sample of the rows",
+    ),
+    "not_enough_memory": Message(
+        "there is not enough memory", "use fewer --features, or take a sample of the rows"
+    ),
+    "result_lost": Message("cannot print the result: {reason}"),
+    "interrupted": Message("interrupted; no file was left half-written"),
+    "unexpected_error": Message(
+        "this is a bug in labelnoise", "please report it with the lines above"
     ),
 }

@@ -44,15 +44,12 @@ class Message:
         as `python` if left out.
     optional : mapping from str to str
         Text added after `text` if a fact of that name is given and is not None.
-    optional_remedy : mapping from str to str
-        The same, added after what to do next.
     """
 
     text: str
     python: str = ""
     command_line: str | None = None
     optional: Mapping[str, str] = field(default_factory=dict)
-    optional_remedy: Mapping[str, str] = field(default_factory=dict)
 
     def remedy(self, audience: Audience) -> str:
         """What to do next, for this audience."""
@@ -100,8 +97,6 @@ class _Formatter(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "flag":
             return _Name.of(f"{value}=", self.audience)
-        if format_spec == "argument":
-            return shlex.quote(value)
         if isinstance(value, Sequence | Set) and not isinstance(value, str):
             return _list_as(list(value), format_spec)
         words = len(format_spec) > 1 and format_spec[0].isalpha()  # one letter is a type
@@ -117,10 +112,10 @@ def filled(template: str, facts: Mapping[str, Any], audience: Audience = "python
 
     The format of a list is the number of entries to show (5 if there is none), "or" to join them
     by that, or the words for one entry and for many. The format of a whole number may be the words
-    for one and for many, with a bar before them to leave out the number. A text with the format
-    "argument" is quoted for a terminal if it has to be. Arguments and functions in braces become
-    options and commands for readers of the command line, and their format is a value to pass; so
-    does what the fact "name" names, and the parameter that a fact with the format "flag" names.
+    for one and for many, with a bar before them to leave out the number. Arguments and functions
+    in braces become options and commands for readers of the command line, and their format is a
+    value to pass; so does what the fact "name" names, and the parameter that a fact with the format
+    "flag" names.
 
     >>> filled("{n:row is|rows are} left out: {rows:2}", {"n": 3, "rows": ["a", "b", "c"]})
     "3 rows are left out: 'a', 'b' and 1 more"
@@ -128,7 +123,7 @@ def filled(template: str, facts: Mapping[str, Any], audience: Audience = "python
     "classes 'a', 'b' or 3"
     >>> filled("use {id_column=:'key'} or {suggest_audit()}", {}, "command line")
     'use --id key or labelnoise find --for-audit'
-    >>> filled("{n:|it goes|they go} with --drop {column:argument}", {"n": 1, "column": "a b"})
+    >>> filled("{n:|it goes|they go} with {drop=:{name}}", {"n": 1, "name": "a b"}, "command line")
     "it goes with --drop 'a b'"
     """
     return _Formatter(audience).vformat(template, (), facts)

@@ -1,9 +1,16 @@
 """Messages about single methods: what they assume, and what they found."""
 
-from labelnoise.wording.estimates import OUT_OF_FOLD, OUT_OF_SAMPLE
+from labelnoise.wording.estimates import OUT_OF_SAMPLE
 from labelnoise.wording.message import Message
 
-ASSUMPTIONS = {
+MORE_ROWS_OR_CHECKS = "collect more rows, or check rows by hand ({suggest_audit()})"
+CHECK_A_HUNDRED = (
+    "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, usually "
+    "settle it"
+)
+
+MESSAGES = {
+    # Assumptions.
     "noise_by_class": Message(
         "each class has some clear-cut examples, and mistakes are as common there as in borderline "
         "cases"
@@ -31,15 +38,7 @@ ASSUMPTIONS = {
         "one linear layer fits the true classes, and their probabilities are sufficiently scattered"
     ),
     "top_rows_pure": Message("the rows a model ranks highest for a class all belong to it"),
-}
-
-MORE_ROWS_OR_CHECKS = "collect more rows, or check rows by hand ({suggest_audit()})"
-CHECK_A_HUNDRED = (
-    "check rows by hand ({suggest_audit()}): about a hundred, with twenty of each class, usually "
-    "settle it"
-)
-
-RANK_GATE = {
+    # The rank gate.
     "labels_of_no_training_row": Message(
         "y has labels that no training row has, so nothing is known about them: {labels}",
         "fit on data with all classes",
@@ -95,7 +94,6 @@ RANK_GATE = {
         "the given probabilities agree with {agreed:.1%} of the labels, {source} with "
         "{by_other_sources:.1%}: the model is better, or it was trained on these very rows",
         f"{OUT_OF_SAMPLE}; if you did so already, pass pred_proba without X",
-        OUT_OF_FOLD,
     ),
     "audited_rows_included": Message("includes {n:hand-checked row|hand-checked rows}"),
     "audit_contradicts_fit": Message(
@@ -112,9 +110,7 @@ RANK_GATE = {
         "and its row of T is based on few rows",
         "label rows of these classes, and estimate again",
     ),
-}
-
-CONSENSUS = {
+    # Consensus of neighbors.
     "graph_too_shallow": Message(
         "for most rows, fewer than two of the {k} neighbors in the graph remain in a subsample",
         "build the graph with a larger k, or raise subsample=",
@@ -134,13 +130,9 @@ CONSENSUS = {
         "overlap",
         "expect noise rates that are too high if classes overlap, and check some rows by hand",
     ),
-}
-
-BASELINES = {
+    # Other methods.
     "assumption_not_tested": Message(
         "this method cannot detect where its assumption fails",
         "compare with method 'rank-gated', or check some rows by hand",
     ),
 }
-
-MESSAGES = {**ASSUMPTIONS, **RANK_GATE, **CONSENSUS, **BASELINES}

@@ -26,23 +26,23 @@ class Note:
 
     def reason(self, audience: Audience = "python") -> str:
         """What is the case, as a phrase."""
-        message = _message(self.code)
-        return self._filled(message.text, message.optional, audience)
+        given = (name for name in self._message.optional if self.facts.get(name) is not None)
+        added = (self._message.optional[name] for name in given)
+        return filled("".join([self._message.text, *added]), self.facts, audience)
 
     def remedy(self, audience: Audience = "python") -> str:
         """What to do next, empty if there is nothing to do."""
-        message = _message(self.code)
-        return self._filled(message.remedy(audience), message.optional_remedy, audience)
+        return filled(self._message.remedy(audience), self.facts, audience)
 
     def text(self, audience: Audience = "python") -> str:
         """Reason and remedy in sentences; the first may begin with a name, and keeps its case."""
         reason, remedy = self.reason(audience), self.remedy(audience)
         return f"{full_stop(reason)} {sentence(remedy)}" if remedy else full_stop(reason)
 
-    def _filled(self, text: str, optional: Mapping[str, str], audience: Audience) -> str:
-        """A text with facts, and what is added where a fact is given."""
-        more = (added for name, added in optional.items() if self.facts.get(name) is not None)
-        return filled("".join([text, *more]), self.facts, audience)
+    @property
+    def _message(self) -> Message:
+        """The message of the code, or the code itself if another version has saved it."""
+        return CATALOG.get(self.code) or Message(self.code)
 
     def __str__(self) -> str:
         return self.text()
@@ -68,7 +68,3 @@ class Assumption(Note):
     def from_document(cls, document: Mapping[str, Any] | None) -> Assumption | None:
         """From plain values."""
         return document and cls(str(document["code"]), dict(document["facts"]))  # type: ignore[return-value]
-
-
-def _message(code: str) -> Message:
-    return CATALOG.get(code) or Message(code.replace("{", "{{").replace("}", "}}"))

@@ -2,7 +2,10 @@
 
 from labelnoise.wording.message import Message
 
-NOISE = {
+OTHER_CAUSE = "T does not describe the errors of these labels, or the model was trained on them"
+
+MESSAGES = {
+    # The noise.
     "given_matrix": Message("label errors follow the given matrix"),
     "labels_do_not_fit_matrix": Message(
         "the given noise does not fit the labels: no frequencies of the true classes lead "
@@ -20,9 +23,7 @@ NOISE = {
         "name all classes, in the order of its rows: TransitionMatrix(noise, classes=[...])",
         optional={"classes": ", and these labels occur: {classes}"},
     ),
-}
-
-TRAINING = {
+    # Training.
     "one_class_after_correction": Message(
         "after correction with this T, all rows belong to class {label!r}, so there is nothing to "
         "learn",
@@ -37,11 +38,7 @@ TRAINING = {
         "negative: the model fits the errors in the labels",
         "use method='forward', or lower C= of the logistic regression",
     ),
-}
-
-OTHER_CAUSE = "T does not describe the errors of these labels, or the model was trained on them"
-
-SCORES = {
+    # Scores.
     "score_of_several_numbers": Message(
         "{metric} is {n_values} numbers, not one",
         "use .value, or, for one number, pass average='macro' (precision, recall, f1) or another "
@@ -81,5 +78,3 @@ SCORES = {
         "the interval is only as reliable as this estimate of T: {verdict}, because {reasons}"
     ),
 }
-
-MESSAGES = {**NOISE, **TRAINING, **SCORES}

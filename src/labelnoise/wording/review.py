@@ -2,7 +2,13 @@
 
 from labelnoise.wording.message import Message
 
-LABEL_ISSUES = {
+UNCERTAIN = {
+    "probability": " (probability {probability:.0%})",
+    "no_intervals": ", but without intervals it is not known how certain that is",
+}
+
+MESSAGES = {
+    # Label issues.
     "rows_of_data_set_have_names": Message(
         "the estimate was made from a Dataset that names its rows or leaves some out, so "
         "positions in y are not positions in the file",
@@ -33,9 +39,7 @@ LABEL_ISSUES = {
     "content_column_taken": Message(
         "columns {columns} of content have names that are reserved for label issues", "rename them"
     ),
-}
-
-FILES = {
+    # Files.
     "column_does_not_fit_parquet": Message(
         "a column cannot be written to a Parquet file: {reason}",
         "give its values one type, or write a .csv file",
@@ -49,9 +53,7 @@ FILES = {
         "row {row!r} was given several labels ({labels}), by one annotator or several",
         "decide on one label, and export again",
     ),
-}
-
-DECISIONS = {
+    # Decisions.
     "no_decisions": Message(
         "no row of {table} has a reviewed label in column {column!r}",
         "fill it in, or name another column with {parameter:flag}",
@@ -63,15 +65,12 @@ DECISIONS = {
     ),
     "unknown_rows": Message(
         "the decisions name rows that do not exist: {rows}",
-        "pass the labels that were reviewed, and the ids= that find_label_issues was given",
-        "use the data that were reviewed, and the --id that was used to find these rows",
+        "use the data that were reviewed, with the same row ids",
     ),
     "unknown_labels": Message(
         "column {column!r} has labels that are not among the classes: {labels}; the classes are "
         "{classes}",
-        "correct the label, or name all classes with classes=; if reading a file has changed the "
-        "labels, read them as text (pandas.read_csv: dtype=str, keep_default_na=False)",
-        "correct the label, or name a new class with --new-class",
+        "correct the label, or name all classes with {classes=}",
     ),
     "labels_changed_since_review": Message(
         "{n:|the label|the labels} of {n:row has|rows have} changed since the review: row {row!r} "
@@ -82,22 +81,12 @@ DECISIONS = {
     "review_file_repeated": Message(
         "{paths} is named more than once", "name every round of review once"
     ),
-}
-
-COMPARED = {
+    # Comparison.
     "estimates_of_other_classes": Message(
         "the estimates have different classes, {before:10} and then {after:10}, so they are not of "
         "the same data",
         "compare estimates of the same data, before and after",
     ),
-}
-
-UNCERTAIN = {
-    "probability": " (probability {probability:.0%})",
-    "no_intervals": ", but without intervals it is not known how certain that is",
-}
-
-COMPARISON = {
     "noise_changed": Message("there is {less_or_more} noise than before", optional=UNCERTAIN),
     "change_of_noise_hidden": Message(
         "it is not clear whether there is less noise than before: wrong labels may be hidden"
@@ -106,5 +95,3 @@ COMPARISON = {
         "it is not clear whether there is less noise than before", optional=UNCERTAIN
     ),
 }
-
-MESSAGES = {**LABEL_ISSUES, **FILES, **DECISIONS, **COMPARED, **COMPARISON}
