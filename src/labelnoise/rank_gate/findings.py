@@ -19,6 +19,7 @@ from labelnoise.evidence.findings import (
 )
 from labelnoise.evidence.sources import PROBABILITIES
 from labelnoise.findings import Finding
+from labelnoise.noise_estimate import touches_zero
 from labelnoise.rank_gate.settings import (
     ALL_DISTINCT,
     CLAIMED_MUCH_NOISE,
@@ -153,17 +154,31 @@ def _rows(report: RankReport) -> Iterator[Finding]:
 
 def _readings(report: RankReport) -> Iterator[Finding]:
     low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
-    unclear_rows = float(report.label_counts @ _unclear(report) / report.label_counts.sum())
-    gap, max_unclear = (
-        (LARGE_GAP, UNCLEAR_ROWS_OF_TWO) if len(report.classes) == 2 else (SMALL_GAP, UNCLEAR_ROWS)
-    )
-    if low > CLAIMED_MUCH_NOISE:  # a gate that takes much for noise overstates what is clear-cut
-        max_unclear /= 2
-    if high - low > gap and low > CLAIMED_NOISE and unclear_rows >= max_unclear:
-        facts = {"low": low, "high": high}
+    facts = {"low": low, "high": high}
+    if _may_be_overlap(report):
         yield Finding("noise_or_overlap", facts, "cannot tell", settled_by_audit=True)
     elif high - low > LARGE_GAP or (high - low > SMALL_GAP and high > GAP_RATIO * low):
-        yield Finding("readings_differ", {"low": low, "high": high}, settled_by_audit=True)
+        yield Finding("readings_differ", facts, settled_by_audit=True)
+
+
+def _may_be_overlap(report: RankReport) -> bool:
+    """Whether the noise that is claimed may just as well be overlap of the classes.
+
+    Without clear-cut rows, a curve that levels off is no evidence of noise, unless the interval
+    admits that there may be none and the readings are not far apart.
+    """
+    low, high = report.bounds.lower.noise_rate, report.bounds.upper.noise_rate
+    unclear, of_two = _unclear(report), len(report.classes) == 2
+    if low <= CLAIMED_NOISE or not unclear.any():
+        return False
+    gap, max_unclear = (LARGE_GAP, UNCLEAR_ROWS_OF_TWO) if of_two else (SMALL_GAP, UNCLEAR_ROWS)
+    if low > CLAIMED_MUCH_NOISE:  # a gate that takes much for noise overstates what is clear-cut
+        max_unclear /= 2
+    interval = report.interval
+    if interval is not None and not touches_zero(interval.lower.noise_rate):
+        gap, max_unclear = 0.0, 0.0 if of_two else max_unclear
+    unclear_rows = float(report.label_counts @ unclear / report.label_counts.sum())
+    return high - low >= gap and unclear_rows >= max_unclear
 
 
 def _alike(report: RankReport) -> Iterator[Finding]:

@@ -67,8 +67,9 @@ class FittedCells:
         """
         share = self.cells.weight / self.cells.weight.sum()
         confused = confusion(self._eta(), share)
-        drawn = np.maximum(impurities(confused, self.fit.prior, len(self.fit.draws), rng), 0.0)
-        for gate, impurity in zip(self.fit.draws, drawn, strict=True):
+        point, draws = self.fit.point.transition, self.fit.draws
+        drawn = np.maximum(impurities(confused, point, self.fit.prior, len(draws), rng), 0.0)
+        for gate, impurity in zip(draws, drawn, strict=True):
             eta = gate.clean_posterior(self.depths)
             T, _ = purified(gate.transition, self.fit.prior, impurity, confused)
             mixed = eta @ mixing(impurity, confused)

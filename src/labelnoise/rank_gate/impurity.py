@@ -14,6 +14,7 @@ import numpy as np
 
 from labelnoise.rank_gate.settings import (
     EXTRAPOLATION_ERROR,
+    HIDDEN_OVERLAP,
     IMPURITY,
     MAX_IMPURITY,
     TYPICAL_IMPURITY,
@@ -43,14 +44,21 @@ def overlap(confused: FloatArray, prior: FloatArray) -> FloatArray:
 
 
 def impurities(
-    confused: FloatArray, prior: FloatArray, n_draws: int, rng: np.random.Generator
+    confused: FloatArray,
+    T: FloatArray,
+    prior: FloatArray,
+    n_draws: int,
+    rng: np.random.Generator,
 ) -> FloatArray:
     """Draws of the share of other classes among each class's purest rows, (S, K).
 
-    All classes share a draw: features that hardly separate one class hardly separate the others.
+    It is proportional to the overlap, and to a part of the noise: overlap that the curve does not
+    show counts as noise. All classes share a draw: features that hardly separate one class hardly
+    separate the others.
     """
     drawn = rng.exponential(size=(n_draws, 1)) - EXTRAPOLATION_ERROR
-    return drawn * IMPURITY * overlap(confused, prior)
+    hidden = HIDDEN_OVERLAP * float(prior @ (1 - np.diag(T)))
+    return drawn * IMPURITY * (overlap(confused, prior) + hidden)
 
 
 def mixing(impurity: FloatArray, confused: FloatArray) -> FloatArray:

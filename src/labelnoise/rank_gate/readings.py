@@ -62,7 +62,7 @@ def by_class(fit: GateDraws, depths: FloatArray, cells: Cells, rng: np.random.Ge
     Ts = np.array([gate.transition for gate in fit.draws])
     priors = np.array([share @ gate.clean_posterior(depths) for gate in fit.draws])
     confused = confusion(eta, share)
-    impurity = impurities(confused, prior, len(priors), rng)
+    impurity = impurities(confused, T, prior, len(priors), rng)
     purer = [purified(*draw, confused) for draw in zip(Ts, priors, impurity, strict=True)]
     draws = Draws(np.array([T for T, _ in purer]), np.array([p for _, p in purer]))
     return Reading(T, prior, draws, BY_CLASS)

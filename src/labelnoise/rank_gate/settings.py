@@ -127,6 +127,10 @@ IMPURITY = 0.3
 others. No curve shows whether all rows of a plateau are of one class; the more classes overlap
 elsewhere, the fewer are."""
 
+HIDDEN_OVERLAP = 0.15
+"""Part of the noise rate that is added to the overlap for that purpose: the noisier labels are, the
+less a curve shows of the overlap."""
+
 TYPICAL_IMPURITY = 0.5
 """Impurity by which probabilities of single rows are mixed, in units of the average impurity."""
 
@@ -176,9 +180,10 @@ LARGE_GAP, SMALL_GAP, GAP_RATIO = 0.12, 0.05, 2.0
 by more than the second and by this factor."""
 
 UNCLEAR_ROWS, UNCLEAR_ROWS_OF_TWO = 0.4, 0.5
-"""If at least this share of the rows belongs to classes without clear-cut rows, readings that
-differ by SMALL_GAP cannot tell noise from overlap. With two classes the second share and LARGE_GAP
-apply, as their intervals show more of the difference (`make bench-tables`,
+"""If at least this share of the rows belongs to classes without clear-cut rows, and readings differ
+by SMALL_GAP, noise cannot be told from overlap. With two classes the second share and LARGE_GAP
+apply, as their intervals show more of the difference. Readings need not differ if the interval
+excludes zero, nor need more than one of two classes be unclear (`make bench-tables`,
 docs/decisions/024-clean-and-rare.md)."""
 
 CLAIMED_NOISE, CLAIMED_MUCH_NOISE = 0.05, 0.3

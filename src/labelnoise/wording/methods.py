@@ -81,8 +81,8 @@ MESSAGES = {
         CHECK_A_HUNDRED,
     ),
     "noise_or_overlap": Message(
-        "{low:.1%} to {high:.1%} of the labels may be wrong: most rows resemble rows with other "
-        "labels, and wrong labels look the same as overlapping classes",
+        "any share of the labels up to about {high:.1%} may be wrong: with so few clear-cut rows, "
+        "wrong labels look the same as overlapping classes",
         f"{CHECK_A_HUNDRED}; or add features that set the classes apart",
     ),
     "classes_alike": Message(
