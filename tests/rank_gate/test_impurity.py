@@ -42,7 +42,8 @@ def test_confusion_of_certain_rows_is_the_identity():
 
 def test_draws_of_impurity_are_shared_and_lie_on_both_sides():
     confused, prior = np.array([[0.8, 0.2], [0.1, 0.9]]), np.array([0.5, 0.5])
-    drawn = impurities(confused, prior, 2000, np.random.default_rng(0))
+    T = np.array([[0.8, 0.2], [0.3, 0.7]])
+    drawn = impurities(confused, T, prior, 2000, np.random.default_rng(0))
     ratio = drawn[:, 0] / drawn[:, 1]
     np.testing.assert_allclose(ratio, ratio[0])
     assert 0.15 < (drawn[:, 0] < 0).mean() < 0.35
