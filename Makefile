@@ -31,7 +31,7 @@ demo: $(READY) ## Estimate T on corrupted digits, print it beside the truth, and
 test: lint types imports docs tests ## Everything that must pass: lint, types, import contract, docs, tests
 
 test-all: lint types imports docs browser ## The same with the slow tests, such as all checks of scikit-learn
-	$(BIN)/pytest -q -n auto -m "full or not full"
+	$(BIN)/pytest -q -n auto --dist worksteal -m "full or not full"
 
 lint: $(READY) ## Check style and formatting
 	$(BIN)/ruff check .
@@ -47,7 +47,7 @@ browser: $(READY) ## Find a Chromium for the tests of the report, or install one
 	@$(BIN)/python tests/reporting/find_browser.py --install
 
 tests: $(READY) browser ## Run the tests, doctests and README examples
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --dist worksteal
 
 docs: $(READY) ## Build the documentation (build/docs/index.html); a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs

@@ -12,6 +12,7 @@ from labelnoise.evidence.duplicates import (
     duplicate_agreement,
 )
 from labelnoise.evidence.settings import COPY_STANDARD_ERRORS
+from seeds import SEEDS
 
 
 def agreement(X, codes, compare=duplicate_agreement, k=3):
@@ -48,7 +49,7 @@ def test_without_duplicates_there_is_no_agreement():
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.3])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_sessions_that_were_labeled_at_once_are_clusters_that_agree(seed, spread):
     rng = np.random.default_rng(seed)
     session = np.repeat(np.arange(150), 12)
@@ -61,7 +62,7 @@ def test_sessions_that_were_labeled_at_once_are_clusters_that_agree(seed, spread
 
 
 @pytest.mark.parametrize("d", [1, 2, 6])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_independent_rows_of_well_separated_classes_are_no_clusters(seed, d):
     rng = np.random.default_rng(seed)
     codes = rng.integers(3, size=1500)
@@ -77,7 +78,7 @@ def test_clusters_with_independent_labels_agree_as_often_within_as_around():
     assert abs(found.within - found.around) < 4 * found.error
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_copies_that_differ_by_rounding_are_clusters(seed):
     rng = np.random.default_rng(seed)
     original = np.repeat(np.arange(300), 4)
@@ -89,7 +90,7 @@ def test_copies_that_differ_by_rounding_are_clusters(seed):
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.2])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_rows_of_the_same_categories_are_no_copies(seed, noise):
     """81 combinations of two categories decide the class."""
     rng = np.random.default_rng(seed)
@@ -103,7 +104,7 @@ def test_rows_of_the_same_categories_are_no_copies(seed, noise):
     assert "clusters_agree" not in {finding.code for finding in found}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_clusters_whose_labels_disagree_hide_no_noise(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.integers(9, size=(2, 2000))
@@ -123,7 +124,7 @@ def test_lists_that_name_each_row_itself_are_read_without_a_warning():
 
 
 @pytest.mark.parametrize("change", [1e-6, 1e-2])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_copies_of_some_rows_are_found_however_many_there_are_of_each(seed, change):
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=500)

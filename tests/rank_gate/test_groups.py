@@ -7,6 +7,7 @@ import pytest
 import labelnoise as ln
 from labelnoise.evidence.groups import RowGroups, design_effect
 from messages import refused, warned
+from seeds import SEEDS
 
 T = np.array([[0.8, 0.15, 0.05], [0.05, 0.85, 0.1], [0.1, 0.1, 0.8]])
 
@@ -26,7 +27,7 @@ def codes_of(est):
     return {finding.code for finding in est.diagnosis.findings}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_shared_errors_are_suspected_without_groups_and_seen_with_them(seed):
     X, noisy, clean, original = copies(seed)
     truth = (noisy != clean).mean()
@@ -50,7 +51,7 @@ def test_groups_of_one_row_change_little(task):
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_groups_are_the_same_in_any_order_under_any_name(task, seed):
     X, _, noisy, _ = task
     rng = np.random.default_rng(seed)
@@ -120,14 +121,14 @@ def test_independent_errors_make_rows_worth_about_one(n_groups):
     assert 0.9 < np.mean(worth) <= 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_groups_hardly_lower_what_rows_are_worth(task, seed):
     X, _, noisy, _ = task
     groups = np.random.default_rng(seed).integers(40, size=len(noisy))
     assert ln.estimate(X, noisy, groups=groups).parameters["row_weight"] > 0.7
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_labels_that_lie_in_one_group_cannot_be_judged(seed):
     X, noisy, _, _ = copies(seed, 1200, 1)
     groups = np.where(
@@ -142,7 +143,7 @@ def test_labels_that_lie_in_one_group_cannot_be_judged(seed):
             ln.estimate(X, noisy, groups=named)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_two_sites_with_all_labels_can_be_judged(seed):
     X, noisy, _, _ = copies(seed, 1200, 1)
     sites = np.random.default_rng([seed, 1]).integers(2, size=len(noisy))
@@ -151,7 +152,7 @@ def test_two_sites_with_all_labels_can_be_judged(seed):
     assert "few_groups" in found
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_few_groups_with_shared_errors_are_named_as_the_cause(seed):
     """Features predict the labels well, but each group has a label that it prefers."""
     X, _, clean, _ = copies(seed, 800, 1)
@@ -165,7 +166,7 @@ def test_few_groups_with_shared_errors_are_named_as_the_cause(seed):
     assert not found & {"labels_not_predicted", "labels_barely_predicted", "few_distinct_rows"}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_copies_make_intervals_by_instance_no_narrower(seed):
     X, noisy, _, original = copies(seed)
 
@@ -239,7 +240,7 @@ def test_groups_that_make_no_sense_are_refused(task):
         ln.estimate(None, noisy, graph=graph, groups=np.arange(len(noisy)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_rare_label_in_few_groups_leaves_the_others_known(seed):
     rng = np.random.default_rng(seed)
     y, groups = rng.integers(2, size=2000), rng.integers(100, size=2000)
@@ -249,7 +250,7 @@ def test_a_rare_label_in_few_groups_leaves_the_others_known(seed):
     assert est.diagnosis.can_tell
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_copies_in_different_groups_are_found(seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=500)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import labelnoise as ln
+from seeds import SEEDS
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_interval_of_the_rate_holds_for_25_classes_of_skewed_frequencies(seed):
     rng = np.random.default_rng(seed)
     frequency = 1 / np.arange(1, 26)
