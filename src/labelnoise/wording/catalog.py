@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from labelnoise.wording import (
+    annotators,
     checks,
     command_line,
     data,
@@ -30,5 +31,6 @@ CATALOG: Mapping[str, Message] = {
     **methods.MESSAGES,
     **review.MESSAGES,
     **remedies.MESSAGES,
+    **annotators.MESSAGES,
     **command_line.MESSAGES,
 }
