@@ -135,8 +135,9 @@ def _found_columns(names: list[str], columns: dict[str, str | None]) -> dict[str
 def _matrix(values: Any) -> list[pa.Array]:
     """The columns of a matrix (rows x annotators); -1 is a gap among whole numbers."""
     if isinstance(values, np.ma.MaskedArray):
-        masked: Any = values.astype(object)
-        values = masked.filled(None)
+        gaps = np.ma.getmaskarray(values)
+        values = np.array(values.data, dtype=object)
+        values[gaps] = None
     try:
         array = np.asarray(values)
     except ValueError as error:

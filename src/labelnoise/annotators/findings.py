@@ -41,7 +41,7 @@ def findings_of(
     if not found.alpha >= NO_AGREEMENT and not answers.single_label.all():
         alpha = None if np.isnan(found.alpha) else found.alpha
         yield Finding("annotators_do_not_agree", {"alpha": alpha}, "cannot tell")
-    if answers.single_label.any():
+    if answers.single_label.any() and not useful:
         rules = names[answers.single_label].tolist()
         yield Finding("single_label_sources", {"annotators": rules, "n": len(rules)})
     yield from _poor_annotators(answers, counts, names)

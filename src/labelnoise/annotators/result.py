@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from scipy.stats import beta
 
 from labelnoise import checks
 from labelnoise.annotators import saving
+from labelnoise.annotators.annotator import Annotator, ends_of
 from labelnoise.annotators.findings import chance_corrected
 from labelnoise.annotators.sampler import CrowdDraws, Moments, together_with
 from labelnoise.data.containers import as_frame, default_library
@@ -30,80 +30,6 @@ if TYPE_CHECKING:
     from labelnoise.findings import Diagnosis
 
 MAX_LISTED = 10
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Annotator:
-    """One annotator.
-
-    Attributes
-    ----------
-    name : label
-    transition_matrix : TransitionMatrix
-        T, the probability of each answer given the true class.
-    class_shares : (K,) array
-        Expected true classes of the rows that were answered.
-    n_answers : int
-    kappa : float
-        Accuracy beyond chance: Cohen's kappa of the answers with the true classes.
-    single_label : bool
-        Whether (nearly) all answers are the same label: then T has equal rows, and what is
-        informative is which rows are answered.
-    realized : (K, K) array
-        What happened in these answers: expected shares of each label, given the true class. T
-        differs from it by the chance of few answers.
-    interval_parts : tuple of Moments or None
-        Of T and of the noise rate.
-    """
-
-    name: Label
-    transition_matrix: TransitionMatrix
-    class_shares: FloatArray
-    n_answers: int
-    kappa: float
-    single_label: bool
-    realized: FloatArray
-    interval_parts: tuple[Moments, Moments] | None = None
-
-    @property
-    def noise_rate(self) -> float:
-        """Expected share of wrong answers, to rows of the classes that were answered."""
-        return float(self.class_shares @ self.transition_matrix.noise_rates)
-
-    def interval(self, level: float = SHOWN_LEVEL) -> Interval:
-        """Where T and the noise rate lie with probability `level`; class shares are as estimated.
-
-        Every number has a beta distribution with the mean and the variance of the draws; the
-        interval is extended to the estimate if necessary. It holds if answers are independent,
-        given the true class.
-        """
-        checks.level(level)
-        if self.interval_parts is None:
-            raise LabelNoiseError("no_draws_of_annotators")
-        point = (self.transition_matrix.values, self.noise_rate)
-        ends = [
-            _ends(moments, np.asarray(at), level)
-            for moments, at in zip(self.interval_parts, point, strict=True)
-        ]
-        lower, upper = (Limits(ends[0][i], self.class_shares, float(ends[1][i])) for i in range(2))
-        return Interval(level, lower, upper, self.transition_matrix.classes)
-
-    def __repr__(self) -> str:
-        single = ", a single label" if self.single_label else ""
-        return (
-            f"{self.name}: {self.n_answers} answers{single}, {self.noise_rate:.1%} wrong\n"
-            f"{self.transition_matrix!r}"
-        )
-
-
-def _ends(moments: Moments, point: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Ends of intervals of probabilities."""
-    mean = np.clip(moments.mean, 1e-9, 1 - 1e-9)
-    weight = np.maximum(mean * (1 - mean) / moments.variance - 1, 1e-3)
-    low, high = (
-        beta.ppf(q, weight * mean, weight * (1 - mean)) for q in ((1 - level) / 2, (1 + level) / 2)
-    )
-    return np.minimum(low, point), np.maximum(high, point)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -189,7 +115,7 @@ class AnnotatorEstimate:
         found = self.together.interval(level)
         if self.draws is None:
             return found
-        prior = _ends(self.draws.prior, self.class_prior, level)
+        prior = ends_of(self.draws.prior, self.class_prior, level)
         lower, upper = (
             Limits(end.transition_matrix, prior[i], end.noise_rate)
             for i, end in enumerate((found.lower, found.upper))
@@ -199,7 +125,8 @@ class AnnotatorEstimate:
     def most_reliable(self, label: Label, n: int | None = None) -> list[Label]:
         """Annotators to trust on rows of a class: by the lower end of their share of right answers.
 
-        Few answers make that end low. Sources that use a single label come last.
+        Few answers make that end low. Sources that use a single label come last, by the share of
+        their answers that are right for this class.
 
         Parameters
         ----------
@@ -209,12 +136,14 @@ class AnnotatorEstimate:
             How many; all if left out.
         """
         i = class_position(label, self.classes)
-        right = self.transition[:, i, i]
+        right = self.transition[:, i, i].copy()
         if self.draws is not None:
             of_all = self.draws.transition
             moments = Moments(of_all.mean[:-1, i, i], of_all.variance[:-1, i, i])
-            right = _ends(moments, right, SHOWN_LEVEL)[0]
-        order = np.lexsort((np.arange(len(right)), -right, self.single_label))
+            right = ends_of(moments, right, SHOWN_LEVEL)[0]
+        single = self.single_label
+        right[single] = self.counts[single, i, i] / self.counts[single].sum(axis=(1, 2))
+        order = np.lexsort((np.arange(len(right)), -right, single))
         return [self.annotators[a] for a in order[:n]]
 
     def to_frame(self, library: str | None = None) -> Any:

@@ -46,6 +46,9 @@ INPUT = {
         "with features, use labelnoise.estimate(X, y); without them, nothing can be known",
         "use labelnoise estimate, with features",
     ),
+    "features_not_given": Message(
+        "--id and --drop are about the features, and there are none", "give them with --features"
+    ),
     "ids_without_features": Message("ids= are the names of the rows of X, and X is not given"),
     "too_many_feature_columns": Message(
         "the features have {n} columns, and at most {maximum} are possible",
