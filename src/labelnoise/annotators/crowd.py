@@ -40,6 +40,7 @@ from labelnoise.annotators.settings import (
     MAX_STRENGTH,
     MIN_PROBABILITY,
     MIN_STRENGTH,
+    ROUNDS_OF_STRENGTH,
     SINGLE_LABEL_ACCURACY,
     SINGLE_LABEL_PRIOR,
     STRENGTH_SPREAD,
@@ -134,16 +135,17 @@ def fit_crowd(
         if left out.
     """
     posterior = answers.vote_shares if start is None else start
-    crowd, change = _first(answers), np.inf
-    for _ in range(MAX_ROUNDS):
-        crowd = _maximized(answers, posterior, crowd)
+    crowd, converged = _first(answers), False
+    for step in range(1, MAX_ROUNDS + 1):
+        judged = step % ROUNDS_OF_STRENGTH == 0
+        crowd = _maximized(answers, posterior, crowd, with_strength=judged)
         likelihood = answers.log_likelihood(crowd.log_evidence)
         prior = np.log(crowd.prior) if row_prior is None else row_prior(likelihood)
         before, posterior = posterior, softmax(prior + likelihood)
-        change = float(np.abs(posterior - before).max())
-        if change < TOLERANCE:
+        if judged and 0.5 * np.abs(posterior - before).sum() < TOLERANCE * len(posterior):
+            converged = True
             break
-    return CrowdFit(crowd, posterior, change < TOLERANCE)
+    return CrowdFit(crowd, posterior, converged)
 
 
 def _first(answers: Answers) -> Crowd:
@@ -157,13 +159,16 @@ def _first(answers: Answers) -> Crowd:
     return Crowd(common, careful, even, TYPICAL_STRENGTH, nothing, nothing, even)
 
 
-def _maximized(answers: Answers, posterior: FloatArray, crowd: Crowd) -> Crowd:
-    """The parameters for these posteriors (n, K)."""
+def _maximized(
+    answers: Answers, posterior: FloatArray, crowd: Crowd, *, with_strength: bool
+) -> Crowd:
+    """The parameters for these posteriors (n, K); the strength costs most, and changes least."""
     counts, single = answers.expected_counts(posterior), answers.single_label
     prior = posterior[answers.answered].sum(axis=0) + 1
     crowd = replace(crowd, prior=prior / prior.sum())
     if not single.all():
         crowd = _with_center(crowd, counts, ~single)
+    if with_strength and not single.all():
         variance = counts - answers.expected_counts(posterior**2)
         crowd = _with_strength(crowd, counts[~single], variance[~single], ~single)
     weighted = counts + crowd.strength * crowd.center

@@ -22,8 +22,9 @@ MAX_CURVATURE = 2.0
 """Limit of the second derivative in the correction for uncertain counts: for counts much smaller
 than one, the expansion overshoots."""
 
-MAX_ROUNDS, TOLERANCE = 200, 1e-4
-"""Maximum number of rounds of EM, and the change of a row's probabilities below which it ends."""
+MAX_ROUNDS, ROUNDS_OF_STRENGTH, TOLERANCE = 200, 5, 1e-5
+"""Maximum number of rounds of EM, how often it moves the strength, and the average change of the
+rows' probabilities (total variation) below which it ends."""
 
 # Sources that use a single label.
 
