@@ -119,6 +119,12 @@ def test_unusable_answers_are_refused(matrix, long):
         ln.estimate_annotators(([0, 0, 1, 1], [0, 1, 0, 1], ["a", 1, "a", 1]))
     with refused("fractional_labels"):
         ln.estimate_annotators(([0, 0, 1, 1], [0, 1, 0, 1], [0.5, 1, 1, 0.5]))
+    with refused("fractional_labels"):
+        ln.estimate_annotators(np.where(matrix > 0, np.inf, matrix))
+    with refused("features_constant"):
+        ln.estimate_annotators(matrix, np.ones((120, 2)))
+    with refused("too_many_feature_columns"):
+        ln.estimate_annotators(matrix, np.eye(120, 3000))
     with refused("wrong_length"):
         ln.estimate_annotators(([0, 0, 1], [0, 1], [1, 1, 0]))
     with refused("wrong_length"):

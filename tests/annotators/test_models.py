@@ -127,6 +127,13 @@ def test_random_features_change_nothing_and_good_ones_help(seed):
     assert right["good"] > right["none"] + 0.02
 
 
+def test_a_feature_with_two_values_is_used():
+    found, true, _, rng = drawn(0, k=2, per_row=2, careful=(2.0, 2.0))
+    X = (np.where(rng.random(800) < 0.05, 1 - true, true))[:, None].astype(float)
+    posterior = fit_with_features(found, X).fit.posterior
+    assert (posterior.argmax(axis=1) == true).mean() > 0.93
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rules_with_a_single_label_are_informative_by_what_they_answer(seed):
     rng = np.random.default_rng(seed)

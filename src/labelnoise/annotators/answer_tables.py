@@ -211,7 +211,8 @@ def _whole(column: pa.Array) -> pa.Array:
     """Whole numbers that gaps made fractional as whole numbers again, NaN as null."""
     if pa.types.is_floating(column.type):
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-        if pc.all(pc.equal(pc.floor(column), column)).as_py() is not False:
+        whole = pc.and_(pc.is_finite(column), pc.equal(pc.floor(column), column))
+        if pc.all(whole).as_py() is not False:
             column = column.cast(pa.int64())
     return column.cast(pa.int64()) if pa.types.is_integer(column.type) else column
 

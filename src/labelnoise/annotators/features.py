@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
+from labelnoise import checks
 from labelnoise.annotators.answers import softmax
 from labelnoise.annotators.crowd import CrowdFit, fit_crowd
 from labelnoise.annotators.settings import (
@@ -47,7 +48,7 @@ class SoftRidge:
         centered = Z - self.mean
         variances, self.axes = np.linalg.eigh(centered.T @ centered)
         variances = np.maximum(variances, 0.0)
-        unit = max(float(variances.mean()), np.finfo(float).tiny)
+        unit = float(variances.mean()) or 1.0  # all rows are the same
         self.shrinkages = [1 / (variances + penalty * unit) for penalty in RIDGE_PENALTIES]
         self._along, self._targets = centered @ self.axes, targets
         self._products = self._along.T @ (targets - self.frequencies)
@@ -165,6 +166,7 @@ def fit_with_features(answers: Answers, X: FloatArray) -> FitWithFeatures:
     """
     with threadpool_limits(1, user_api="blas"):  # the same sums on every machine
         Z, seen = _standardized(X), answers.answered
+        checks.constant_columns(X[seen], int(seen.sum()))
         first = np.empty((N_SOURCES, *answers.vote_shares.shape))
         votes = SoftRidge(Z[seen], answers.vote_shares[seen])
         first[:, seen], first[:, ~seen] = votes.leave_one_out(), votes.predict(Z[~seen])
@@ -172,7 +174,8 @@ def fit_with_features(answers: Answers, X: FloatArray) -> FitWithFeatures:
         fit = fit_crowd(answers, row_prior=pool)
         likelihood = answers.log_likelihood(fit.crowd.log_evidence)
         second = np.empty_like(first)
-        fold = _folds(X)
+        fold = np.full(len(X), -1)  # rows without answers are in no fold: nothing is learned there
+        fold[seen] = _folds(X[seen], answers.votes[seen])
         for one in np.unique(fold):
             inside, others = fold == one, (fold != one) & seen
             logs = SoftRidge(Z[others], answers.vote_shares[others]).leave_one_out()
@@ -192,8 +195,14 @@ def _standardized(X: FloatArray) -> FloatArray:
     return found
 
 
-def _folds(X: FloatArray) -> IntArray:
-    """The fold (n,) of each row: by its features, not its position; copies share their fold."""
-    nothing = np.zeros(len(X), dtype=np.int64)
-    _, rank = np.unique(content_hashes(X, nothing), return_inverse=True)
-    return rank % N_FOLDS
+def _folds(X: FloatArray, votes: FloatArray) -> IntArray:
+    """The fold (m,) of each row: by its features and votes (m, K), not by its position.
+
+    Rows that share all of these are the same to the model, up to who answered, and are spread over
+    the folds in the order in which they come.
+    """
+    content = content_hashes(X, np.zeros(len(X), dtype=np.int64))
+    order = np.lexsort((votes.max(axis=1), votes.sum(axis=1), content))
+    fold = np.empty(len(X), dtype=np.int64)
+    fold[order] = np.arange(len(X)) % N_FOLDS
+    return fold
