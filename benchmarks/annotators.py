@@ -9,7 +9,8 @@ counted from its probabilities. crowd-kit breaks ties in an order of its own; "t
 what majority vote is worth. CROWDLAB depends on how its classifier, logistic regression in five
 folds, is regularized, so three values of C are tried. X of cifar10n are out-of-fold
 log-probabilities, in part of a network trained on true labels, so that set shows how well a good
-source of features is used. medrel_cause was measured once, when the model was complete.
+source of features is used. Nothing was chosen on
+medrel_cause.
 
 On simulated crowds, where T is known: accuracy, the error of T itself, and how often 90% intervals
 of entries with 20 answers or more contain it. On simulated labeling rules that give one label each
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 WITHOUT, WITH = "labelnoise", "labelnoise with X"
 SETS = ("music", "youtube_lf", "cifar10n")
 HELD_OUT = "medrel_cause"
-"""Measured once, after the model was complete; there is no limit for it."""
+"""Nothing was chosen on this set, and there is no limit for it."""
 
 COLUMNS = {
     "cifar10n": ("y_noisy", "y_random2", "y_random3"),
