@@ -13,7 +13,7 @@ SEEDS ?= 5
 TORCH := torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint types imports tests browser docs format bench bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start tables wheel clean
+.PHONY: help demo test test-all lint types imports tests browser docs format bench bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-annotators bench-chance bench-large bench-start tables wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,7 +56,7 @@ format: $(READY) ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-chance bench-large bench-start ## Run all benchmarks (DATA= and PUBLISHED= name the inputs)
+bench: bench-speed bench-memory bench-read bench-accuracy bench-text bench-coverage bench-tables bench-leaks bench-hard bench-verdicts bench-audit bench-ablation bench-early bench-finding bench-training bench-scores bench-review bench-annotators bench-chance bench-large bench-start ## Run all benchmarks (DATA= and PUBLISHED= name the inputs)
 
 bench-speed: $(READY) ## Time relative to the published code and a bare matrix product
 	$(BIN)/python -m benchmarks.speed --published $(PUBLISHED)
@@ -110,6 +110,9 @@ bench-scores: $(READY) ## How often intervals of corrected scores contain the cl
 
 bench-review: $(READY) ## Estimated and true share of wrong labels after a review
 	$(BIN)/python -m benchmarks.after_review $(DATA)/uci
+
+bench-annotators: $(READY) ## Several annotators: consensus and T, compared with crowd-kit and cleanlab
+	$(BIN)/python -m benchmarks.annotators $(DATA)
 
 bench-chance: $(READY) ## How often uninformative features cross the chance line of a report
 	$(BIN)/python -m benchmarks.chance_lines

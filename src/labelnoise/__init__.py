@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from labelnoise._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from labelnoise.annotators.annotator import Annotator as Annotator
+    from labelnoise.annotators.estimate import estimate_annotators as estimate_annotators
+    from labelnoise.annotators.result import AnnotatorEstimate as AnnotatorEstimate
     from labelnoise.baselines.confident_learning import (
         ConfidentLearningEstimator as ConfidentLearningEstimator,
     )
@@ -57,6 +60,9 @@ if TYPE_CHECKING:
     from labelnoise.transition import TransitionMatrix as TransitionMatrix
 
 _NAMES = {
+    "annotators.annotator": "Annotator",
+    "annotators.estimate": "estimate_annotators",
+    "annotators.result": "AnnotatorEstimate",
     "baselines.confident_learning": "ConfidentLearningEstimator",
     "baselines.selective": "SelectiveEstimator",
     "baselines.t_revision": "TRevisionEstimator",

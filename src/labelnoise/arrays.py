@@ -7,5 +7,6 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 IndexArray = NDArray[np.int32]
 """Positions of neighbors, of which there are very many: half the memory."""

@@ -72,6 +72,14 @@ def folder(tmp_path_factory):
     choice = {"from_name": "label", "type": "choices", "value": {"choices": ["fox"]}}
     task = {"data": {"row": 3, "given": y[3]}, "annotations": [{"result": [choice]}]}
     (folder / "project-1-export.json").write_text(json.dumps([task]))
+    items = df[["a", "b", "c"]].assign(item=range(400))
+    items.to_csv(folder / "items.csv", index=False)
+    answers = np.column_stack(
+        [ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), i) for i in range(3)]
+    )
+    task, worker = np.nonzero(answers >= 0)
+    long = pd.DataFrame({"task": task, "worker": worker, "answer": names[answers.ravel()]})
+    long.to_csv(folder / "answers.csv", index=False)
     est = ln.estimate(X, y)
     for name in ("noise.json", "before.json", "after.json", "noise/"):
         est.save(f"{folder}/{name}")

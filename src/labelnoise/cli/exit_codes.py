@@ -22,6 +22,7 @@ ERRORS_IN_THE_CALL = {
     "delimiter_not_one_character",
     "estimate_saved_as_other",
     "exclude_each_other",
+    "features_not_given",
     "group_is_feature",
     "group_is_label",
     "groups_without_features",

@@ -12,6 +12,7 @@ import typer
 
 from labelnoise._version import __version__
 from labelnoise.cli import (  # noqa: F401 - each module registers its command
+    annotators,
     apply,
     check,
     compare,
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = (
-    "estimate", "check", "find", "apply", "report", "score", "simulate", "compare", "demo",
+    "estimate", "check", "find", "apply", "report", "score", "simulate", "compare", "annotators",
+    "demo",
 )  # fmt: skip
 """All commands, in the order in which the help lists them."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from labelnoise.wording import (
+    annotators,
     checks,
     data,
     estimates,
@@ -16,6 +17,7 @@ from labelnoise.wording.message import Message
 
 CATALOG: Mapping[str, Message] = (
     general.MESSAGES
+    | annotators.MESSAGES
     | checks.MESSAGES
     | data.MESSAGES
     | estimates.MESSAGES
