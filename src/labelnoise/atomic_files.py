@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write `text` to `path` in one step."""
-    write_bytes_atomically(path, text.encode("utf-8", "replace"))  # half of a character is "?"
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:  # half of a character
+        raise OutputError("cannot_write", path=str(path), reason=str(error)) from error
+    write_bytes_atomically(path, content)
 
 
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:

@@ -283,15 +283,17 @@ def test_weighted_averages_keep_the_sign_of_their_weights():
     assert metric_named("recall", "weighted", 1)(joint) == pytest.approx(0.6)  # the accuracy
 
 
-def test_draws_without_an_inverse_are_left_out():
-    T = ln.symmetric_noise(2, 0.2)
+def test_draws_without_an_inverse_open_the_interval():
+    T, singular = ln.symmetric_noise(2, 0.2), np.full((2, 2), 0.5)
     labels, predicted = [0, 0, 0, 1] * 50 + [1, 1, 1, 0] * 50, [0] * 200 + [1] * 200
     scores = []
-    for drawn in ([T.values], [T.values, np.full((2, 2), 0.5)]):
+    for drawn in ([T.values], [T.values, singular]):
         draws = Draws(np.array(drawn), np.full((len(drawn), 2), 0.5))
         est = ln.NoiseEstimate(T, np.array([0.5, 0.5]), "known", ln.Diagnosis(), draws=draws)
         scores.append(ln.corrected_score(labels, predicted, est))
-    assert (scores[0].lower, scores[0].upper) == (scores[1].lower, scores[1].upper)
+    assert np.isfinite([scores[0].lower, scores[0].upper]).all()
+    assert scores[0].value == scores[1].value
+    assert (scores[1].lower, scores[1].upper) == (-np.inf, np.inf)
 
 
 def test_a_negative_share_of_a_class_leaves_recall_and_mean_undefined():

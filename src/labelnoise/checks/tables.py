@@ -51,7 +51,9 @@ def feature_matrix(X: Any, min_rows: int = MIN_ROWS) -> FloatArray:
     try:
         matrix = check_array(X, dtype=np.float64, order="C", ensure_all_finite=False, **lenient)
     except (TypeError, ValueError) as error:
-        raise LabelNoiseTypeError("features_not_usable", reason=str(error)) from error
+        lines = str(error).splitlines()  # between the first and the last, there may be the array
+        reason = ". ".join(dict.fromkeys(line.rstrip(":.") for line in (lines[0], lines[-1])))
+        raise LabelNoiseTypeError("features_not_usable", reason=reason) from error
     if matrix.shape[1] == 0:
         raise LabelNoiseError("no_features", shape=matrix.shape)
     if matrix.shape[0] < min_rows:

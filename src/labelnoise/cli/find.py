@@ -52,6 +52,7 @@ def find(
     saved: SavedEstimate = None,
 ) -> None:
     """Find the rows whose labels are probably wrong, most probable first, with evidence."""
+    from labelnoise import checks
     from labelnoise.cli.estimates import estimated
     from labelnoise.cli.rows import columns_of_rows
     from labelnoise.methods import DEFAULT_METHOD
@@ -60,6 +61,8 @@ def find(
 
     if method.method != DEFAULT_METHOD:
         raise LabelNoiseError("method_without_rows", method=method.method, default=DEFAULT_METHOD)
+    if threshold is not None:
+        checks.fraction(threshold, "threshold")
     if for_audit and (threshold is not None or by_probability):
         other = "--threshold or --by-probability"
         raise LabelNoiseError("exclude_each_other", first="--for-audit", other=other)

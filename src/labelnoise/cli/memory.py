@@ -24,7 +24,7 @@ def memory_limit(size: str | None) -> int | None:
         except (AttributeError, ValueError, OSError):  # not on every system
             return None
         return int(MEMORY_SHARE * whole)
-    found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?) ?([KMGT]?)B?", size, re.IGNORECASE)
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", size, re.IGNORECASE)
     if not found:
         facts = {"option": "--max-memory", "value": size, "example": "4GB"}
         raise LabelNoiseError("invalid_option_value", **facts)

@@ -39,10 +39,12 @@ def columns_of_rows(
     first = first_spreadsheet_row(call, dataset)
     if first is not None:
         columns = with_spreadsheet_rows(columns, dataset.positions[rows], first)
-    content = {
-        f"{name} (data)" if name in (*columns, REVIEWED) else name: cells
-        for name, cells in dataset.content(rows, shown_columns(call, dataset)).items()
-    }
+    content: dict[str, list[Any]] = {}
+    for name, cells in dataset.content(rows, shown_columns(call, dataset)).items():
+        free = name
+        while free in (*columns, *content, REVIEWED):
+            free = f"{free} (data)"
+        content[free] = cells
     return columns, content
 
 

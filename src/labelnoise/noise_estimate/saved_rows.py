@@ -115,6 +115,13 @@ class SavedRows:
         }
         if any(arrays[name].shape != shape for name, shape in shapes.items()):
             raise ValueError("arrays of other shapes")
+        limits = {"observed": (0, len(classes)), "audits": (0, n_rows), "nearest": (-1, n_rows)}
+        for name, (minimum, end) in limits.items():
+            if arrays[name].size and not minimum <= arrays[name].min() <= arrays[name].max() < end:
+                raise ValueError(f"{name} out of range")
+        for name in PER_CLASS:
+            if not np.allclose(arrays[name].sum(axis=1), 1) or not (arrays[name] >= 0).all():
+                raise ValueError(f"{name} are no probabilities")
         return cls(arrays, curves)
 
 

@@ -24,20 +24,16 @@ if TYPE_CHECKING:
 
 
 def matrices_of(noise: Any, T: TransitionMatrix) -> FloatArray:
-    """T of the estimate first, then its draws that have an inverse, (S, K, K).
-
-    A matrix without draws is taken as known.
-    """
+    """T of the estimate first, then its draws, (S, K, K); a matrix without draws is known."""
     if not isinstance(noise, NoiseEstimate) or noise.draws is None:
         return T.values[None]
-    drawn = noise.draws.transition
-    return np.concatenate([T.values[None], drawn[is_invertible(drawn)]])
+    return np.concatenate([T.values[None], noise.draws.transition])
 
 
 def matrices_to_test(matrices: FloatArray) -> FloatArray:
-    """The point estimate and some draws, fewer if they are large."""
+    """The point estimate and some draws with an inverse, fewer if they are large."""
     largest = BLOCK_NUMBERS // matrices[0].size // 10
-    return matrices[: max(1, min(MAX_TESTED_DRAWS, largest))]
+    return matrices[is_invertible(matrices)][: max(1, min(MAX_TESTED_DRAWS, largest))]
 
 
 def metric_draws(
@@ -64,9 +60,12 @@ def _drawn_values(
     """The metric (S, ...) for random ones of the `matrices` and random shares of the rows.
 
     Shares of label and prediction have a Dirichlet distribution whose parameters are the observed
-    counts plus pseudo-counts, because an empty cell does not prove a share of zero.
+    counts plus pseudo-counts, because an empty cell does not prove a share of zero. Matrices
+    without an inverse leave the metric undetermined: infinite.
     """
-    inverses = np.linalg.inv(np.swapaxes(matrices, 1, 2))
+    determined = is_invertible(matrices)
+    inverses = np.zeros_like(matrices)
+    inverses[determined] = np.linalg.inv(np.swapaxes(matrices[determined], 1, 2))
     counts, of_draws = metric.counts + metric.pseudo_counts, metric.of_draws
     most = min(KEPT_NUMBERS // metric.value.size, DRAWN_NUMBERS // counts.size)
     n_draws = int(np.clip(most, MIN_SCORE_DRAWS, MAX_SCORE_DRAWS))
@@ -75,8 +74,10 @@ def _drawn_values(
         n = min(step, n_draws - start)
         shares = rng.standard_gamma(counts.ravel(), size=(n, counts.size))
         shares /= shares.sum(axis=1, keepdims=True)
-        joint = inverses[rng.integers(len(inverses), size=n)] @ shares.reshape(n, *counts.shape)
-        values.append(of_draws(joint))
+        chosen = rng.integers(len(inverses), size=n)
+        drawn = of_draws(inverses[chosen] @ shares.reshape(n, *counts.shape))
+        drawn[~determined[chosen]] = np.inf
+        values.append(drawn)
     return np.concatenate(values)
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labelnoise.atomic_files import write_text_atomically
+from labelnoise.atomic_files import write_bytes_atomically
 from labelnoise.errors import LabelNoiseError
 from labelnoise.reporting.html import render_html
 from labelnoise.reporting.markdown import render_markdown
@@ -41,4 +41,5 @@ def check_ending(path: str | os.PathLike[str]) -> str:
 
 def write_summary(summary: Summary, path: str | os.PathLike[str]) -> None:
     """Write a summary atomically."""
-    write_text_atomically(path, RENDERERS[check_ending(path)](summary))
+    text = RENDERERS[check_ending(path)](summary)
+    write_bytes_atomically(path, text.encode("utf-8", "replace"))  # half of a character is "?"

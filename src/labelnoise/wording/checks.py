@@ -77,7 +77,8 @@ MESSAGES = {
     "fractional_labels": Message(
         "Unknown label type: the labels are fractional numbers such as {example!r}, like a "
         "regression target",
-        "pass class labels ({label=}); numbers must be binned into classes first",
+        "pass class labels; to turn numbers into classes, use numpy.digitize",
+        "name a column of class labels with --label; numbers must be binned into classes first",
     ),
     "labels_not_in_classes": Message(
         "the labels include {labels}, but the given classes do not",
@@ -89,12 +90,14 @@ MESSAGES = {
     "single_class": Message(
         "the labels have 1 class ({classes}): with a single class there are no confusions to "
         "estimate",
-        "use labels of at least two classes ({label=})",
+        "pass labels of at least two classes",
+        "name a label column with at least two classes (--label)",
     ),
     "labels_look_like_ids": Message(
         "the labels have {n_labels:,} distinct values in {n_rows:,} rows: they look like an "
         "identifier or a regression target, not like classes",
-        "use class labels ({label=}), most of them occurring several times",
+        "pass class labels, most of them occurring several times",
+        "name a column of class labels with --label",
     ),
     "classes_with_one_row": Message(
         "{n:class has|classes have} only one row ({classes}), and nothing can be learned about a "

@@ -10,7 +10,10 @@ MESSAGES = {
     "lazy_frame": Message("{table} is a lazy frame", "call its collect() and pass the result"),
     "no_usable_column": Message(
         "no column can be used as a feature ({why})",
-        "specify {features=} or {column_types=}, drop fewer columns, or pass {embeddings=}",
+        "specify types of columns with load_table(table, label, column_types=...), or pass "
+        "embeddings",
+        "specify columns with --features or their types with --as, drop fewer columns, or pass "
+        "--embeddings",
     ),
     "types_of_unknown_columns": Message(
         "there is no column {unknown}; the columns are {columns:20}",
@@ -87,8 +90,9 @@ MESSAGES = {
     ),
     "texts_reduced": Message(
         "texts of {columns} become {n} features (TF-IDF and SVD)",
+        "embeddings from a language model usually carry more information: pass them as X",
         "embeddings from a language model usually carry more information: pass them with "
-        "{embeddings=}",
+        "--embeddings",
     ),
     "column_predicts_label": Message(
         "column {column!r} predicts the labels suspiciously well (it explains {share:.0%} of "
@@ -161,7 +165,9 @@ MESSAGES = {
     ),
     "label_like_missing": Message(
         "{labels:label|labels} {labels} {labels:is counted as a class|are counted as classes}",
-        "if that means that the row is unlabeled, drop these rows, or list it in {unlabeled=}",
+        "if that means that the row is unlabeled, drop these rows, or pass "
+        "load_table(table, label, unlabeled=[{labels:20}]), which leaves them out",
+        "if that means that the row is unlabeled, pass it to --unlabeled",
     ),
     "unlabeled_not_found": Message(
         "no row has the label {labels}, which was specified to mean 'unlabeled'", "correct the name"
