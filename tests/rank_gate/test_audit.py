@@ -252,3 +252,33 @@ def test_a_class_without_labels_ceases_to_be_a_placeholder(task):
     audited = est.with_audit(rows, clean[rows])
     assert finding(audited, "class_without_rows") is None
     assert finding(audited, "class_known_from_audit_only") == {"classes": [2]}
+
+
+@pytest.fixture(scope="module")
+def overlapping_classes():
+    """Two classes that nothing separates, so that noise cannot be told from overlap."""
+    rng = np.random.default_rng(0)
+    clean = rng.integers(2, size=600)
+    X = np.column_stack([clean, np.zeros(600)]) + rng.standard_normal((600, 2))
+    noisy = ln.inject_noise(clean, ln.symmetric_noise(2, 0.2), rng)
+    return clean, ln.estimate(X, noisy)
+
+
+def test_an_audit_of_all_rows_leaves_nothing_open(overlapping_classes):
+    clean, est = overlapping_classes
+    assert est.diagnosis.verdict == "cannot tell"
+    full = est.with_audit(np.arange(600), clean)
+    assert full.diagnosis.verdict == "reliable"
+    assert [one.code for one in full.diagnosis.findings] == ["audited_rows_included"]
+
+
+def test_widths_are_those_of_intervals_after_the_audit(overlapping_classes):
+    clean, est = overlapping_classes
+    rows = np.random.default_rng(1).choice(600, 120, replace=False)
+    audited = est.with_audit(rows, clean[rows])
+    ends = audited.interval(0.9)
+    width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
+    wide = finding(audited, "wide_intervals")
+    assert (wide is not None) == (width.mean() > 0.2 or width.max() > 0.35)
+    if wide is not None and "points" in wide:
+        assert wide["points"] == pytest.approx(50 * width.mean(), abs=0.5)

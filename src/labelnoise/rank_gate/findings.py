@@ -27,6 +27,7 @@ from labelnoise.rank_gate.settings import (
     FEW_NEIGHBORS,
     FEW_PLACES,
     GAP_RATIO,
+    JUDGED_LEVEL,
     LARGE_GAP,
     MAX_AGREEMENT_LEAD,
     MAX_CONFUSION_RATIO,
@@ -47,6 +48,8 @@ from labelnoise.wording import joined
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from labelnoise.arrays import FloatArray
+    from labelnoise.checks import Label
     from labelnoise.rank_gate.measurements import RankReport
 
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
@@ -101,11 +104,10 @@ def _better_than_features(report: RankReport) -> Iterator[Finding]:
         yield Finding("probabilities_better_than_features", facts, settled_by_audit=True)
 
 
-def _about(report: RankReport, where: Mask, **facts: Any) -> dict[str, Any]:
+def _about(classes: tuple[Label, ...], where: Mask, **facts: Any) -> dict[str, Any]:
     """Facts and classes of a finding about the classes where a mask holds."""
-    classes = [report.classes[i] for i in np.flatnonzero(where)]
     return {
-        "facts": {"classes": classes, **facts},
+        "facts": {"classes": [classes[i] for i in np.flatnonzero(where)], **facts},
         "settled_by_audit": True,
         "about": tuple(np.flatnonzero(where).tolist()),
     }
@@ -123,23 +125,27 @@ def _unclear(report: RankReport) -> Mask:
 def _purity(report: RankReport) -> Iterator[Finding]:
     unclear = _unclear(report)
     if unclear.any():
-        yield Finding("no_clear_cut_rows", **_about(report, unclear))
+        yield Finding("no_clear_cut_rows", **_about(report.classes, unclear))
 
 
 def _width(report: RankReport) -> Iterator[Finding]:
-    if report.interval is None:
-        return
-    ends = report.interval
-    width = np.diag(ends.upper.transition_matrix) - np.diag(ends.lower.transition_matrix)
+    if report.interval is not None:
+        ends = (report.interval.upper, report.interval.lower)
+        high, low = (np.diag(end.transition_matrix) for end in ends)
+        yield from width_findings(high - low, report.classes)
+
+
+def width_findings(width: FloatArray, classes: tuple[Label, ...]) -> Iterator[Finding]:
+    """Wide intervals, from the widths (K,) of those of the diagonal of T."""
     if (width > UNKNOWN).mean() >= 0.5:
-        facts = {"level": ends.level, "width": UNKNOWN}
+        facts = {"level": JUDGED_LEVEL, "width": UNKNOWN}
         yield Finding("data_leave_T_open", facts, "cannot tell", settled_by_audit=True)
     elif width.mean() > WIDE:
         points = 50 * float(width.mean())
         yield Finding("wide_intervals", {"points": points}, settled_by_audit=True)
     elif (width > VERY_WIDE).any():
         points = 50 * float(width.max())
-        yield Finding("wide_intervals", **_about(report, width > VERY_WIDE, most=points))
+        yield Finding("wide_intervals", **_about(classes, width > VERY_WIDE, most=points))
 
 
 def _rows(report: RankReport) -> Iterator[Finding]:
@@ -187,7 +193,7 @@ def _alike(report: RankReport) -> Iterator[Finding]:
     ratio = T * T.T / np.outer(diagonal, diagonal) - np.eye(len(T))
     alike = ratio.max(axis=1) > MAX_CONFUSION_RATIO
     if len(T) > 2 and alike.any():
-        yield Finding("classes_alike", **_about(report, alike))
+        yield Finding("classes_alike", **_about(report.classes, alike))
 
 
 def _solution(report: RankReport) -> Iterator[Finding]:

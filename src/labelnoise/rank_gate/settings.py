@@ -226,6 +226,9 @@ MIN_AUDITED, MIN_AUDITED_OF_CLASS = 100, 20
 """Number of audited rows that settles open findings, and the number of them that must truly be of a
 class to settle findings about that class: other rows are uninformative about its row of T."""
 
+MIN_KNOWN_SHARE = 0.9
+"""Share of the rows whose classes must be known from an audit to settle findings about all rows."""
+
 MIN_AUDITED_AGAINST_FIT, CONTRADICTION_PROBABILITY = 300, 0.9
 """Number of audited rows that settles findings if they contradict the fit: if the probability of a
 large error of the fit exceeds the second number."""

@@ -90,6 +90,8 @@ def _noise_remarks(noise: NoiseEstimate) -> Iterator[Note]:
     if noise.diagnosis.verdict != "reliable":
         facts = {
             "verdict": noise.diagnosis.verdict,
-            "reasons": "; ".join(noise.diagnosis.reasons),
+            "reasons": "; ".join(
+                one.reason() for one in noise.diagnosis.findings if one.verdict != "reliable"
+            ),
         }
         yield Note("score_from_unreliable_noise", facts)

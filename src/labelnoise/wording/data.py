@@ -152,7 +152,7 @@ MESSAGES = {
     "one_class_only": Message(
         "fewer than two labels of column {column!r} occur more than once: with a single class "
         "there are no confusions to estimate",
-        "name the label column",
+        "name another label column, or add rows of other classes",
     ),
     "labels_spelled_alike": Message(
         "labels {labels} count as different classes, although they differ only in capitals, "

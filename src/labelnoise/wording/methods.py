@@ -76,8 +76,9 @@ MESSAGES = {
         "use more features, or finer ones",
     ),
     "readings_differ": Message(
-        "classes overlap: {low:.1%} to {high:.1%} of the labels may be wrong, depending on whether "
-        "mistakes are more common in borderline cases",
+        "classes overlap: the best estimate is {low:.1%} wrong labels if mistakes are as common in "
+        "clear-cut as in borderline cases, and {high:.1%} if every label that disagrees with its "
+        "surroundings is a mistake",
         CHECK_A_HUNDRED,
     ),
     "noise_or_overlap": Message(
