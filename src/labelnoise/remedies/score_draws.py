@@ -33,7 +33,8 @@ def matrices_of(noise: Any, T: TransitionMatrix) -> FloatArray:
 def matrices_to_test(matrices: FloatArray) -> FloatArray:
     """The point estimate and some draws with an inverse, fewer if they are large."""
     largest = BLOCK_NUMBERS // matrices[0].size // 10
-    return matrices[is_invertible(matrices)][: max(1, min(MAX_TESTED_DRAWS, largest))]
+    tested = np.concatenate([matrices[:1], matrices[1:][is_invertible(matrices[1:])]])
+    return tested[: max(1, min(MAX_TESTED_DRAWS, largest))]
 
 
 def metric_draws(
