@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import labelnoise as ln
+from labelnoise.annotators.settings import MIN_ROWS_WITH_THREE
 from messages import refused, warned
 
 NAMES = np.array(["cat", "dog"])
@@ -164,7 +165,8 @@ def test_what_cannot_be_known_is_said(matrix):
     assert two.diagnosis.verdict == "cannot tell"
     assert "two_annotators" in codes_of(two.diagnosis.findings)
     few = ln.estimate_annotators(matrix[:30])
-    assert "few_rows_with_three_answers" in codes_of(few.diagnosis.findings)
+    (fewer,) = [one for one in few.diagnosis.findings if one.code == "few_rows_with_three_answers"]
+    assert fewer.facts["minimum"] == MIN_ROWS_WITH_THREE
     noise = np.random.default_rng(0).integers(2, size=(300, 4))
     assert "annotators_do_not_agree" in codes_of(ln.estimate_annotators(noise).diagnosis.findings)
     useless = ln.estimate_annotators(matrix, np.random.default_rng(0).normal(size=(120, 2)))
@@ -221,3 +223,14 @@ def test_nothing_warns(long):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ln.estimate_annotators(long)
+
+
+def test_agreement_that_is_not_defined_is_no_lack_of_agreement():
+    unanimous = np.array([[0, 0, -1]] * 30 + [[-1, -1, 1]] * 30 + [[0, -1, -1]] * 30)
+    alone = np.where(np.arange(60)[:, None] % 3 == np.arange(3), np.arange(60)[:, None] % 2, -1)
+    for answers, n_rows in ((unanimous, 30), (alone, 0)):
+        est = ln.estimate_annotators(answers)
+        assert np.isnan(est.agreement.alpha)
+        assert est.agreement.n_rows == n_rows
+        assert "annotators_do_not_agree" not in codes_of(est.diagnosis.findings)
+        assert not [line for line in est.in_words() if " nan" in line]

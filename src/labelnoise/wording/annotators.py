@@ -63,8 +63,8 @@ RESULT = {
         "the same mistakes, which answers alone do not show"
     ),
     "agreement": Message(
-        "pairs of answers to the same row agree in {pairwise:.1%} (Krippendorff's alpha "
-        "{alpha:.2f}, {n:row|rows})"
+        "pairs of answers to the same row agree in {pairwise:.1%} ({n:row|rows})",
+        optional={"alpha": ", Krippendorff's alpha is {alpha:.2f}"},
     ),
     "no_such_annotator": Message("there is no annotator {name!r}; there are {annotators}"),
     "no_draws_of_annotators": Message(
@@ -87,13 +87,12 @@ FINDINGS = {
     "few_rows_with_three_answers": Message(
         "only {n:row has|rows have} three answers or more, and two answers do not show who is "
         "right",
-        "get a third answer to at least 50 rows, best to rows where two disagree",
+        "get a third answer to at least {minimum} rows, best to rows where two disagree",
     ),
     "annotators_do_not_agree": Message(
-        "annotators agree no more than by chance",
+        "annotators agree no more than by chance (Krippendorff's alpha {alpha:.2f})",
         "check that rows, annotators and labels are in the right columns, and that all annotators "
         "use the same labels",
-        optional={"alpha": " (Krippendorff's alpha {alpha:.2f})"},
     ),
     "single_label_sources": Message(
         "{n:source gives|sources give} (nearly) always the same label: {annotators}. Such answers "
