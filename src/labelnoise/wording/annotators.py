@@ -6,8 +6,8 @@ INPUT = {
     "answer_columns_unknown": Message(
         "it is not clear which column of annotations is the {missing:or}; the columns are "
         "{columns:20}",
-        "name it: row=, annotator= or label=. For a matrix with a column for each annotator, "
-        "rename columns that are called like an annotator or a label",
+        "name it: row=, annotator= or label=. In a matrix with a column for each annotator, "
+        "columns share labels, and none is called like an annotator or a label",
         "name it with --row, --annotator or --label",
     ),
     "answers_not_a_table": Message(
@@ -17,7 +17,7 @@ INPUT = {
         optional={"shape": ", got shape {shape!r}"},
     ),
     "answers_unnamed": Message(
-        "{n:answer has|answers have} no {column}, the first in line {first}",
+        "{n:answer has|answers have} no {column}, the first at position {first}",
         "fill in the {column}, or drop these answers",
     ),
     "answers_contradictory": Message(
@@ -29,12 +29,14 @@ INPUT = {
     "answers_repeated": Message(
         "{n:answer is|answers are} given more than once, and counted once",
         "drop repeated lines to silence this warning",
-        "drop repeated lines to silence this warning",
     ),
     "answers_to_unknown_rows": Message(
         "there are answers to {n:row|rows} that the features do not have: {rows}",
         "pass the names of the rows of X as ids=, or number rows by their position in X, from 0",
         "name the column of the features that identifies rows with --id",
+    ),
+    "numbers_too_large": Message(
+        "{name} has numbers that are too large for 64 bits", "convert them to text"
     ),
     "rows_named_twice": Message(
         "several lines of the matrix of answers have the same name",
