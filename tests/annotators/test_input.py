@@ -1,5 +1,6 @@
 """Every form of answers, and what is wrong with some of them."""
 
+import json
 import warnings
 
 import numpy as np
@@ -351,6 +352,16 @@ def test_answers_without_a_name_are_found_by_position(long):
     assert "at position 0" in str(caught.value)
 
 
+def test_rows_named_by_dates_can_be_saved(wide, tmp_path):
+    dates = pd.date_range("2026-01-01", periods=120)
+    est = ln.estimate_annotators(wide.set_axis(dates))
+    assert est.rows.tolist() == dates.tolist()
+    est.save(tmp_path / "a.json")
+    again = ln.AnnotatorEstimate.load(tmp_path / "a.json")
+    assert again.rows.tolist() == [str(date) for date in dates]
+    assert again == est
+
+
 def test_names_of_features_are_needed_only_to_look_rows_up(matrix, long):
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(120, 2)))
     repeated = X.set_axis([0, 0, *range(2, 120)])
@@ -373,3 +384,24 @@ def test_blanks_around_names_do_not_matter(long, wide):
     of_wide = ln.estimate_annotators(wide, blank)
     assert of_wide == ln.estimate_annotators(wide.set_axis(blank.index), blank)
     assert of_wide.rows.tolist() == wide.index.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("transition", [[1.0]]),
+        ("class_prior", [1.0]),
+        ("posterior", [[1.0]]),
+        ("counts", [[1]]),
+        ("n_answers", [1]),
+        ("single_label", [True]),
+        ("draws", {"transition": {"mean": [1.0], "variance": [1.0]}}),
+    ],
+)
+def test_arrays_of_other_shapes_are_not_loaded(long, tmp_path, name, value):
+    document = ln.estimate_annotators(long, random_state=0).to_dict()
+    damaged = document["draws"] | value if name == "draws" else value
+    (tmp_path / "a.json").write_text(json.dumps(document | {name: damaged}))
+    with refused("damaged_estimate") as caught:
+        ln.AnnotatorEstimate.load(tmp_path / "a.json")
+    assert "shapes" in caught.value.note.facts["reason"]
