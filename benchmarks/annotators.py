@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from benchmarks.simulated_crowds import answers, crowd
 from cleanlab.multiannotator import get_label_quality_multiannotator, get_majority_vote_label
 from crowdkit.aggregation import GLAD, MACE, DawidSkene, MajorityVote
 from sklearn.linear_model import LogisticRegression
@@ -120,18 +121,8 @@ def simulated(name: str, seed: int) -> tuple[Crowd, FloatArray]:
     k, a, n, per_row, strength = CROWDS[name]
     rng = np.random.default_rng(seed)
     true = rng.choice(k, n, p=rng.dirichlet(np.full(k, 8.0)))
-    common = 0.75 * np.eye(k) + 0.25 * rng.dirichlet(np.ones(k), k)
-    careful = rng.beta(4, 1.5, a)[:, None, None]
-    guess = rng.dirichlet(np.full(k, 2.0), (a, 1))
-    weights = strength * (careful * common + (1 - careful) * guess)
-    T = np.maximum(rng.standard_gamma(weights), 1e-12)
-    T /= T.sum(axis=2, keepdims=True)
-    diligence = 0.9 * rng.dirichlet(np.ones(a)) + 0.1 / a
-    keys = np.log(diligence) + rng.gumbel(size=(n, a))
-    who = np.argsort(-keys, axis=1)[:, :per_row].ravel()
-    row = np.repeat(np.arange(n), per_row)
-    bounds = T[who, true[row]].cumsum(axis=1)[:, :-1]
-    label = (bounds < rng.random((len(row), 1))).sum(axis=1)
+    T = crowd(k, a, rng, strength=strength)
+    row, who, label = answers(T, true, per_row, rng)
     present, who = np.unique(who, return_inverse=True)
     return Crowd(row, who, label, None, true), T[present]
 

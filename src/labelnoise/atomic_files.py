@@ -55,6 +55,15 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         pass
 
 
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder, unless it is there already."""
+    try:
+        Path(path).mkdir(exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("cannot_write", path=str(path), reason=reason) from error
+
+
 @contextlib.contextmanager
 def _beside(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     """A path for a temporary file, which is deleted in the end, and the path of the target."""

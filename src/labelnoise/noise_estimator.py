@@ -64,8 +64,7 @@ class NoiseEstimator(BaseEstimator):
         checks.distinct_columns(X)
         self.encoder_ = encoder = TableEncoder()
         matrix = encoder.fit_transform(X, labels.compact_codes)
-        if encoder.column_types_:
-            _warn_about_columns(encoder)
+        warn_about_columns(encoder)
         self._data_findings = (
             leaks_among(encoder, matrix, labels.compact_codes)
             if dataset is None
@@ -122,7 +121,7 @@ class NoiseEstimator(BaseEstimator):
         return tags
 
 
-def _warn_about_columns(encoder: TableEncoder) -> None:
+def warn_about_columns(encoder: TableEncoder) -> None:
     """Warn about columns and categories that were not used although they might matter."""
     left_out = [
         kind

@@ -1,5 +1,6 @@
 """Every form of answers, and what is wrong with some of them."""
 
+import json
 import warnings
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import labelnoise as ln
+from labelnoise.annotators.settings import MIN_ROWS_WITH_THREE
 from messages import refused, warned
 
 NAMES = np.array(["cat", "dog"])
@@ -164,7 +166,8 @@ def test_what_cannot_be_known_is_said(matrix):
     assert two.diagnosis.verdict == "cannot tell"
     assert "two_annotators" in codes_of(two.diagnosis.findings)
     few = ln.estimate_annotators(matrix[:30])
-    assert "few_rows_with_three_answers" in codes_of(few.diagnosis.findings)
+    (fewer,) = [one for one in few.diagnosis.findings if one.code == "few_rows_with_three_answers"]
+    assert fewer.facts["minimum"] == MIN_ROWS_WITH_THREE
     noise = np.random.default_rng(0).integers(2, size=(300, 4))
     assert "annotators_do_not_agree" in codes_of(ln.estimate_annotators(noise).diagnosis.findings)
     useless = ln.estimate_annotators(matrix, np.random.default_rng(0).normal(size=(120, 2)))
@@ -221,3 +224,184 @@ def test_nothing_warns(long):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ln.estimate_annotators(long)
+
+
+@pytest.fixture(scope="module")
+def wide(matrix):
+    """The same answers as texts, in a frame whose index names the rows."""
+    texts = np.where(matrix < 0, None, NAMES[matrix])
+    return pd.DataFrame(texts, columns=list("abcd"), index=[f"r{i:03}" for i in range(120)])
+
+
+def test_named_rows_of_a_matrix_belong_to_features_by_name(matrix, wide):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(120, 2)), index=wide.index)
+    X[0] += 3 * (matrix[:, 0] == 1)
+    one = ln.estimate_annotators(wide, X)
+    mixed = wide.sample(frac=1, random_state=0)
+    for other, features, ids in (
+        (mixed, X, None),
+        (mixed.reset_index(names="id"), X, None),
+        (mixed.reset_index(names="id"), X.to_numpy(), X.index),
+    ):
+        found = ln.estimate_annotators(other, features, ids=ids)
+        assert found.rows.tolist() == X.index.tolist()
+        assert found == one
+    by_number = mixed.reset_index(names="id")
+    by_number["id"] = by_number["id"].str[1:].astype(int)
+    found = ln.estimate_annotators(by_number, X.to_numpy())
+    np.testing.assert_array_equal(found.posterior, one.posterior)
+    with refused("answers_to_unknown_rows"):
+        ln.estimate_annotators(mixed.reset_index(names="id"), X.to_numpy())
+
+
+def test_an_index_in_another_order_is_refused(wide):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(120, 2)))
+    with refused("rows_in_another_order"):
+        ln.estimate_annotators(wide.reset_index(drop=True).sample(frac=1, random_state=0), X)
+
+
+def test_a_table_whose_columns_share_no_labels_is_no_matrix(long, wide):
+    for names in (["image", "who", "choice"], ["row", "who", "choice"]):
+        with refused("answer_columns_unknown") as caught:
+            ln.estimate_annotators(long.set_axis(names, axis=1))
+        assert caught.value.note.facts["missing"][-2:] == ["annotator", "label"]
+    numbers = long.assign(answer=(long["answer"] == "cat").astype(int))
+    with refused("answer_columns_unknown"):
+        ln.estimate_annotators(numbers.set_axis(["image", "who", "choice"], axis=1))
+    with refused("answer_columns_unknown"):
+        ln.estimate_annotators(wide.reset_index(names="image"))
+    one_kind_each = wide.assign(e="cat", f="dog")
+    assert ln.estimate_annotators(one_kind_each).annotators == tuple("abcdef")
+
+
+def test_agreement_that_is_not_defined_is_no_lack_of_agreement():
+    unanimous = np.array([[0, 0, -1]] * 30 + [[-1, -1, 1]] * 30 + [[0, -1, -1]] * 30)
+    alone = np.where(np.arange(60)[:, None] % 3 == np.arange(3), np.arange(60)[:, None] % 2, -1)
+    for answers, n_rows in ((unanimous, 30), (alone, 0)):
+        est = ln.estimate_annotators(answers)
+        assert np.isnan(est.agreement.alpha)
+        assert est.agreement.n_rows == n_rows
+        assert "annotators_do_not_agree" not in codes_of(est.diagnosis.findings)
+        assert not [line for line in est.in_words() if " nan" in line]
+
+
+def test_gaps_are_no_classes(matrix):
+    texts = np.where(matrix < 0, "", NAMES[matrix]).astype(object)
+    lists = np.where(matrix < 0, np.nan, texts).tolist()
+    assert ln.estimate_annotators(lists).classes == ("cat", "dog")
+    partly = np.ma.masked_array(matrix, mask=np.zeros_like(matrix, dtype=bool))
+    partly[0] = np.ma.masked
+    mask = partly.mask.copy()
+    est = ln.estimate_annotators(partly)
+    assert est.classes == (0, 1)
+    assert est.n_answers.sum() == (matrix[1:] >= 0).sum()
+    np.testing.assert_array_equal(partly.mask, mask)
+
+
+def test_columns_of_features_that_are_left_out_are_named(long):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=120), "code": [f"{i:05}x" for i in range(120)]})
+    with warned("columns_left_out") as caught:
+        ln.estimate_annotators(long, X)
+    assert caught[0].message.note.facts["columns"] == ["code"]
+
+
+def test_names_beyond_64_bits(matrix, long):
+    large = np.uint64(2**63) * (long["item"].to_numpy() % 2).astype(np.uint64)
+    names = large + long["item"].to_numpy().astype(np.uint64)
+    est = ln.estimate_annotators(long.assign(item=names))
+    assert est.rows.tolist() == sorted(set(names.tolist()))
+    fractional = ln.estimate_annotators(long.assign(item=long["item"] * 1e300))
+    assert fractional.rows.tolist() == sorted(set((long["item"] * 1e300).tolist()))
+    objects = long.assign(item=[2**70 + i for i in long["item"].tolist()])
+    assert ln.estimate_annotators(objects).rows[0] == str(2**70 + int(long["item"].min()))
+    row, worker, answer = (long[name].tolist() for name in long)
+    with refused("numbers_too_large") as caught:
+        ln.estimate_annotators(([2**70 + i for i in row], worker, answer))
+    assert caught.value.note.facts["name"] == "row"
+    with refused("numbers_too_large"):
+        ln.estimate_annotators(np.where(matrix == 1, 1e300, 0.0))
+
+
+def test_names_that_are_not_single_values(matrix, wide, long):
+    row, worker, answer = (long[name].tolist() for name in long)
+    with refused("not_single_values") as caught:
+        ln.estimate_annotators(([[i] for i in row], worker, answer))
+    assert caught.value.note.facts["name"] == "row"
+    with refused("not_single_values"):
+        ln.estimate_annotators(wide.assign(id=[[i] for i in range(120)]))
+    levels = pd.MultiIndex.from_product([range(12), range(10)])
+    est = ln.estimate_annotators(wide.set_axis(levels))
+    assert est.rows.tolist() == levels.tolist()
+    np.testing.assert_array_equal(est.posterior, ln.estimate_annotators(wide).posterior)
+
+
+def test_columns_of_mixed_types_are_named(long):
+    values = {name: long[name].tolist() for name in long}
+    for name, column in zip(("row", "annotator", "label"), values, strict=True):
+        mixed = values | {column: ["x", 1] * (len(long) // 2) + [1] * (len(long) % 2)}
+        with refused("labels_of_mixed_types") as caught:
+            ln.estimate_annotators(tuple(mixed.values()))
+        assert caught.value.note.facts["name"] == name
+
+
+def test_answers_without_a_name_are_found_by_position(long):
+    with refused("answers_unnamed") as caught:
+        ln.estimate_annotators(long.assign(worker=[None, *long["worker"][1:]]))
+    assert caught.value.note.facts == {"column": "annotator", "n": 1, "first": 0}
+    assert "at position 0" in str(caught.value)
+
+
+def test_rows_named_by_dates_can_be_saved(wide, tmp_path):
+    dates = pd.date_range("2026-01-01", periods=120)
+    est = ln.estimate_annotators(wide.set_axis(dates))
+    assert est.rows.tolist() == dates.tolist()
+    est.save(tmp_path / "a.json")
+    again = ln.AnnotatorEstimate.load(tmp_path / "a.json")
+    assert again.rows.tolist() == [str(date) for date in dates]
+    assert again == est
+
+
+def test_names_of_features_are_needed_only_to_look_rows_up(matrix, long):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(120, 2)))
+    repeated = X.set_axis([0, 0, *range(2, 120)])
+    assert ln.estimate_annotators(matrix, repeated) == ln.estimate_annotators(matrix, X)
+    with refused("ids_not_distinct"):
+        ln.estimate_annotators(long, repeated)
+    with refused("ids_not_distinct"):
+        ln.estimate_annotators(matrix, X, ids=repeated.index)
+
+
+def test_blanks_around_names_do_not_matter(long, wide):
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    names = [f"r{i} " for i in range(120)]
+    named = long.assign(item=[f" r{i}" for i in long["item"]])
+    found = ln.estimate_annotators(named, X, ids=names)
+    assert found.rows.tolist() == [f"r{i}" for i in range(120)]
+    with refused("ids_not_distinct"):
+        ln.estimate_annotators(named, X, ids=["r1", *names[1:]])
+    blank = pd.DataFrame(X, index=[f"{name} " for name in wide.index])
+    of_wide = ln.estimate_annotators(wide, blank)
+    assert of_wide == ln.estimate_annotators(wide.set_axis(blank.index), blank)
+    assert of_wide.rows.tolist() == wide.index.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("transition", [[1.0]]),
+        ("class_prior", [1.0]),
+        ("posterior", [[1.0]]),
+        ("counts", [[1]]),
+        ("n_answers", [1]),
+        ("single_label", [True]),
+        ("draws", {"transition": {"mean": [1.0], "variance": [1.0]}}),
+    ],
+)
+def test_arrays_of_other_shapes_are_not_loaded(long, tmp_path, name, value):
+    document = ln.estimate_annotators(long, random_state=0).to_dict()
+    damaged = document["draws"] | value if name == "draws" else value
+    (tmp_path / "a.json").write_text(json.dumps(document | {name: damaged}))
+    with refused("damaged_estimate") as caught:
+        ln.AnnotatorEstimate.load(tmp_path / "a.json")
+    assert "shapes" in caught.value.note.facts["reason"]

@@ -3,15 +3,21 @@
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.simulated_crowds import answers, crowd
 
 import labelnoise as ln
-from annotators.simulation import answers, codes, crowd
 from labelnoise.annotators.agreement import agreement
+from labelnoise.annotators.answers import Answers
 from labelnoise.annotators.crowd import fit_crowd
 from labelnoise.annotators.dawid_skene import dawid_skene
 from labelnoise.annotators.features import fit_with_features
+from seeds import SEEDS
 
-SEEDS = range(3)
+
+def codes(row, annotator, label, shape):
+    """As `Answers`."""
+    n, a, k = shape
+    return Answers(row, annotator, label, np.arange(n), tuple(range(a)), tuple(range(k)))
 
 
 def drawn(seed, n=800, k=3, a=8, per_row=4, **more):

@@ -8,18 +8,18 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.annotators.agreement import agreement
-from labelnoise.annotators.answer_tables import read_answers
+from labelnoise.annotators.answer_tables import FeatureRows, read_answers
 from labelnoise.annotators.crowd import fit_crowd
 from labelnoise.annotators.dawid_skene import dawid_skene
 from labelnoise.annotators.features import fit_with_features
 from labelnoise.annotators.findings import findings_of
 from labelnoise.annotators.result import AnnotatorEstimate
 from labelnoise.annotators.sampler import draw
-from labelnoise.data.containers import pandas_index, row_ids
 from labelnoise.data.encoder import encoded
 from labelnoise.data.frames import is_table, split_column
 from labelnoise.errors import LabelNoiseError, LabelNoiseTypeError
 from labelnoise.findings import Diagnosis
+from labelnoise.noise_estimator import warn_about_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +58,11 @@ def estimate_annotators(
         and the label, which are found by usual names (row, task, item; annotator, worker, rater;
         label, answer). A tuple holds these three. Any other table or array is a matrix with a line
         for each row and a column for each annotator; None, NaN, masked values and, in arrays of
-        whole numbers, -1 are gaps. The same answer twice counts once.
+        whole numbers, -1 are gaps. Columns of a table must share labels. The same answer twice
+        counts once.
     X : table, array or sparse matrix of shape (n, d), optional
-        Features. Rows are named by `ids` in a long table, and have the order of a matrix.
+        Features. Rows are named by `ids`, in a long table and in a matrix with a column or an index
+        that names its rows; without names, they have the order of the matrix.
     row, annotator, label : str, optional
         Names of the columns of a long table.
     ids : array-like of shape (n,), or str, optional
@@ -91,31 +93,32 @@ def estimate_annotators(
     """
     checks.one_of(method, "method", METHODS)
     rng = checks.generator(random_state)
-    X, names = _rows_of(X, ids)
+    features = _features(X, ids)
     columns = {"row": row, "annotator": annotator, "label": label}
-    answers = read_answers(annotations, columns, classes, names)
+    answers = read_answers(annotations, columns, classes, features)
     if method == PLAIN:
-        if X is not None:
+        if features is not None:
             raise LabelNoiseError("input_not_used_by_method", method=method, name="X")
         return _plain(answers)
-    if X is None:
+    if features is None:
         return _hierarchical(answers, None, rng)
-    return _hierarchical(answers, encoded(X)[1], rng)
+    encoder, matrix = encoded(features.X)
+    warn_about_columns(encoder)
+    return _hierarchical(answers, matrix, rng)
 
 
-def _rows_of(X: Any, ids: Any) -> tuple[Any, np.ndarray[Any, Any] | None]:
-    """Features, and names of their rows (n,); None without features."""
+def _features(X: Any, ids: Any) -> FeatureRows | None:
+    """Features and how their rows are named; None without features."""
     if X is None:
         if ids is not None:
             raise LabelNoiseError("ids_without_features")
-        return None, None
+        return None
     if isinstance(ids, str):
         X, ids = split_column(X, ids, "ids")
     n = X.num_rows if is_table(X) and hasattr(X, "num_rows") else checks.n_rows(X)
     if n is None:
         raise LabelNoiseTypeError("features_not_usable", reason=f"X is {X!r:.100}")
-    index = pandas_index(X)
-    return X, row_ids(index if ids is None else ids, n, None)
+    return FeatureRows(X, n, ids)
 
 
 def _plain(answers: Answers) -> AnnotatorEstimate:

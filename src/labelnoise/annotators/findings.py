@@ -37,10 +37,10 @@ def findings_of(
     else:
         n = int((answers.n_answers >= 3).sum())
         if n < MIN_ROWS_WITH_THREE:
-            yield Finding("few_rows_with_three_answers", {"n": n})
-    if not found.alpha >= NO_AGREEMENT and not answers.single_label.all():
-        alpha = None if np.isnan(found.alpha) else found.alpha
-        yield Finding("annotators_do_not_agree", {"alpha": alpha}, "cannot tell")
+            facts = {"n": n, "minimum": MIN_ROWS_WITH_THREE}
+            yield Finding("few_rows_with_three_answers", facts)
+    if found.alpha < NO_AGREEMENT and not answers.single_label.all():
+        yield Finding("annotators_do_not_agree", {"alpha": found.alpha}, "cannot tell")
     if answers.single_label.any() and not useful:
         rules = names[answers.single_label].tolist()
         yield Finding("single_label_sources", {"annotators": rules, "n": len(rules)})

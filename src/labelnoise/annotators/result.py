@@ -219,7 +219,8 @@ class AnnotatorEstimate:
         found = self.agreement
         notes = [Note("consensus_probability", {"share": share})]
         if found.n_rows:
-            facts = {"pairwise": found.pairwise, "alpha": found.alpha, "n": found.n_rows}
+            alpha = None if np.isnan(found.alpha) else found.alpha
+            facts = {"pairwise": found.pairwise, "alpha": alpha, "n": found.n_rows}
             notes.append(Note("agreement", facts))
         return [note.reason() for note in notes]
 

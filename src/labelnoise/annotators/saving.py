@@ -10,30 +10,32 @@ import numpy as np
 from labelnoise import checks
 from labelnoise.annotators.agreement import Agreement
 from labelnoise.annotators.sampler import CrowdDraws, Moments
-from labelnoise.atomic_files import read_text, write_text_atomically
+from labelnoise.atomic_files import write_text_atomically
 from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.json_values import json_value
+from labelnoise.noise_estimate.saving import damage_reported, read_document
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
 
     from labelnoise.annotators.result import AnnotatorEstimate
 
 SCHEMA, SCHEMA_VERSION = "labelnoise/annotator-estimate", 1
 
 ARRAYS = {
-    "transition": float,
-    "class_prior": float,
-    "posterior": float,
-    "counts": float,
-    "n_answers": int,
-    "single_label": bool,
+    "transition": (float, "akk"),
+    "class_prior": (float, "k"),
+    "posterior": (float, "nk"),
+    "counts": (float, "akk"),
+    "n_answers": (int, "n"),
+    "single_label": (bool, "a"),
 }
-"""Arrays of a result, and their types."""
+"""Arrays of a result, their types, and their axes: rows n, annotators a, classes k."""
 
-DAMAGES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""Errors that damaged documents cause while they are read."""
+DRAWN = {"transition": "ekk", "noise_rate": "e", "prior": "k"}
+"""Axes of what was drawn: e stands for every annotator, and all together."""
 
 
 def document_of(est: AnnotatorEstimate) -> dict[str, Any]:
@@ -45,8 +47,8 @@ def document_of(est: AnnotatorEstimate) -> dict[str, Any]:
         "method": est.method,
         "parameters": json_value(est.parameters),
         "classes": list(est.classes),
-        "annotators": list(est.annotators),
-        "rows": est.rows.tolist(),
+        "annotators": [_name(one) for one in est.annotators],
+        "rows": [_name(one) for one in est.rows.tolist()],
         **{name: getattr(est, name).tolist() for name in ARRAYS},
         "agreement": json_value(vars(est.agreement)),
         "diagnosis": est.diagnosis.to_document(),
@@ -58,9 +60,14 @@ def _moments(moments: Moments) -> dict[str, Any]:
     return {name: one.tolist() for name, one in vars(moments).items()}
 
 
+def _name(name: Any) -> Any:
+    """A name as it is if JSON can hold it, otherwise as text: dates, tuples."""
+    return name if isinstance(name, str | int | float | bool) else str(name)
+
+
 def save(est: AnnotatorEstimate, path: str | os.PathLike[str]) -> None:
-    """Write a result as JSON; refuse names that JSON cannot hold."""
-    for label in (*est.classes, *est.annotators, *est.rows.tolist()):
+    """Write a result as JSON; refuse classes that JSON cannot hold."""
+    for label in est.classes:
         if not isinstance(label, str | int | float | bool):
             raise LabelNoiseError("class_not_for_json", label=label, type=type(label).__name__)
     text = json.dumps(document_of(est), ensure_ascii=False, allow_nan=False)
@@ -69,38 +76,30 @@ def save(est: AnnotatorEstimate, path: str | os.PathLike[str]) -> None:
 
 def attributes_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Attributes of the result that a file holds."""
-    try:
-        document = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, LabelNoiseError):
-            raise
-        raise LabelNoiseError("not_annotators", path=str(path), reason=str(error)) from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise LabelNoiseError("not_annotators", path=str(path))
-    version = document.get("schema_version")
-    if version != SCHEMA_VERSION:
-        facts = {"version": version, "expected": SCHEMA_VERSION}
-        raise LabelNoiseError("estimate_of_other_version", path=str(path), **facts)
-    try:
+    document = read_document(str(path), SCHEMA, SCHEMA_VERSION, "not_annotators")
+    with damage_reported(str(path)):
         return _attributes(document)
-    except DAMAGES as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise LabelNoiseError("damaged_estimate", path=str(path), reason=reason) from error
 
 
-def _attributes(document: dict[str, Any]) -> dict[str, Any]:
+def _attributes(document: Mapping[str, Any]) -> dict[str, Any]:
     found, draws = document["agreement"], document["draws"]
     pairwise, alpha = (
         np.nan if one is None else float(one) for one in (found["pairwise"], found["alpha"])
     )
-    arrays: dict[str, Any] = {
-        name: np.array(document[name], dtype=kind) for name, kind in ARRAYS.items()
-    }
     n, a, k = (len(document[name]) for name in ("rows", "annotators", "classes"))
-    if arrays["transition"].shape != (a, k, k) or arrays["posterior"].shape != (n, k):
-        raise ValueError("arrays of other shapes")
+    sizes = {"n": n, "a": a, "k": k, "e": a + 1}
+
+    def array(values: Any, kind: type, axes: str) -> Any:
+        read: np.ndarray[Any, Any] = np.array(values, dtype=kind)
+        if read.shape != tuple(sizes[axis] for axis in axes):
+            raise ValueError("arrays of other shapes")
+        return read
+
+    def moments(name: str, axes: str) -> Moments:
+        return Moments(*(array(draws[name][one], float, axes) for one in ("mean", "variance")))
+
     return {
-        **arrays,
+        **{name: array(document[name], kind, axes) for name, (kind, axes) in ARRAYS.items()},
         "rows": checks.label_array(document["rows"]),
         "annotators": tuple(document["annotators"]),
         "classes": tuple(document["classes"]),
@@ -108,11 +107,5 @@ def _attributes(document: dict[str, Any]) -> dict[str, Any]:
         "parameters": dict(document["parameters"]),
         "agreement": Agreement(pairwise, alpha, int(found["n_rows"])),
         "diagnosis": Diagnosis.from_document(document["diagnosis"]),
-        "draws": draws
-        and CrowdDraws(
-            *(
-                Moments(*(np.array(draws[name][one], dtype=float) for one in ("mean", "variance")))
-                for name in ("transition", "noise_rate", "prior")
-            )
-        ),
+        "draws": draws and CrowdDraws(*(moments(name, axes) for name, axes in DRAWN.items())),
     }

@@ -77,6 +77,12 @@ PLAIN_ROUNDS, PLAIN_TOLERANCE, PLAIN_FLOOR = 100, 1e-5, 1e-10
 """Maximum number of rounds, the gain of the bound per answer below which they end, and the smallest
 probability or count."""
 
+# Tables of answers, by convention.
+
+MIN_SHARED_LABELS = 0.5
+"""Columns of a table are answers by several annotators if at least this share of their distinct
+values occurs in two columns or more."""
+
 # Findings. They are conventions, not fitted to data.
 
 JUDGED_LEVEL = 0.9

@@ -75,7 +75,9 @@ def label_array(classes: Sequence[Label]) -> np.ndarray[Any, Any]:
     """Classes as a 1-d array: of their common type, or of objects if they have none or are long."""
     long = any(isinstance(label, str) and len(label) > LONG_LABEL for label in classes)
     if len(set(map(type, classes))) == 1 and not isinstance(classes[0], tuple) and not long:
-        return np.array(list(classes))
+        found = np.array(list(classes))
+        if not (found.dtype.kind == "f" and isinstance(classes[0], int)):
+            return found  # NumPy rounds whole numbers if some are above 2^63
     array = np.empty(len(classes), dtype=object)
     for i, label in enumerate(classes):  # assigned together, tuples would become rows
         array[i] = label
@@ -111,7 +113,8 @@ def _label_values(y: Any) -> np.ndarray[Any, Any]:
     if values.dtype.kind in "US" and isinstance(y, list | tuple):
         others = {type(v).__name__ for v in y} - TEXT_TYPES
         if others:
-            raise LabelNoiseError("labels_of_mixed_types", types=sorted({"str"} | others))
+            types = sorted({"str"} | others)
+            raise LabelNoiseError("labels_of_mixed_types", name="y", types=types)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values.ravel()
     if values.ndim != 1:
@@ -147,7 +150,7 @@ def _encode_objects(items: list[Any]) -> Labels:
         found = tuple(sorted(different))
     except TypeError:
         types = sorted({type(label).__name__ for label in different})
-        raise LabelNoiseError("labels_of_mixed_types", types=types) from None
+        raise LabelNoiseError("labels_of_mixed_types", name="y", types=types) from None
     position = {label: code for code, label in enumerate(found)}
     codes = np.fromiter(map(position.__getitem__, items), dtype=np.int64, count=len(items))
     return Labels(codes, found)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from labelnoise.cli.calls import checked_output
+from labelnoise.cli.calls import checked_output, outputs_at
 from labelnoise.cli.command import command
 from labelnoise.cli.memory import memory_limit
 from labelnoise.cli.options import DATA, RunOptions, Texts, data_option, option
-from labelnoise.cli.output import grid
-from labelnoise.cli.settings import MAX_LISTED, MAX_NAME
-from labelnoise.errors import LabelNoiseError, OutputError
+from labelnoise.cli.output import first_of, grid
+from labelnoise.cli.settings import MAX_NAME
+from labelnoise.errors import LabelNoiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelnoise.annotators.result import AnnotatorEstimate
 
-CONSENSUS_FILE, ESTIMATE_FILE = "consensus.csv", "annotators.json"
+FILES_OF_FOLDER = CONSENSUS_FILE, ESTIMATE_FILE = "consensus.csv", "annotators.json"
 
 ANSWERS = f"Answers, a line each. {DATA}"
 FEATURES = "Table with the features of the rows, in any of these formats."
@@ -56,21 +56,26 @@ def annotators(
     Without features, three or more annotators are needed to tell who is right.
     """
     from labelnoise.annotators.estimate import estimate_annotators
+    from labelnoise.atomic_files import make_folder
 
     if features is None and (id_column or drop):
         raise LabelNoiseError("features_not_given")
     written = _written(output)
-    out = checked_output(run, written.values(), [answers, features])
+    outputs = [] if output is None else outputs_at(output, FILES_OF_FOLDER)
+    out = checked_output(run, outputs, [answers, features])
+    columns = {"row": row, "annotator": annotator, "label": label}
     with out.working():
         est = estimate_annotators(
-            _read(answers, run),
-            None if features is None else _features(features, run, drop or []),
+            _answers(answers, run, columns, rows_as_text=id_column is not None),
+            None if features is None else _features(features, run, drop or [], id_column),
             row=row,
             annotator=annotator,
             label=label,
             ids=id_column,
             random_state=run.seed,
         )
+    if len(written) > 1:
+        make_folder(str(output))
     _write(est, written)
     out.show(*_shown(est))
     out.document("annotators", _document(est))
@@ -80,35 +85,43 @@ def annotators(
         out.hint("write the consensus labels with -o consensus.csv")
 
 
-def _read(path: str, run: RunOptions) -> Any:
+def _read(path: str, run: RunOptions, text_columns: frozenset[str] | None) -> Any:
     from labelnoise.data.files import ReadOptions, read_table
 
-    return read_table(path, ReadOptions(max_bytes=memory_limit(run.max_memory))).table
+    limit = memory_limit(run.max_memory)
+    return read_table(path, ReadOptions(text_columns=text_columns, max_bytes=limit)).table
 
 
-def _features(path: str, run: RunOptions, drop: list[str]) -> Any:
-    """The table of features without the columns to ignore."""
+def _answers(
+    path: str, run: RunOptions, columns: dict[str, str | None], *, rows_as_text: bool
+) -> Any:
+    """The table of answers as it is written, but for columns of whole numbers."""
+    from labelnoise.annotators.answer_tables import with_whole_numbers
+
+    return with_whole_numbers(_read(path, run, None), columns, rows_as_text=rows_as_text)
+
+
+def _features(path: str, run: RunOptions, drop: list[str], id_column: str | None) -> Any:
+    """The table of features without the columns to ignore; names of rows are texts."""
+    from labelnoise.annotators.answer_tables import with_texts
     from labelnoise.data.table_options import refuse_unknown_column
 
-    table = _read(path, run)
+    table = _read(path, run, frozenset(filter(None, [id_column])))
     for name in drop:
         refuse_unknown_column(name, table.column_names, repr(path), "drop")
+    if id_column is not None and id_column in table.column_names:
+        table = with_texts(table, id_column)
     return table.drop_columns(drop)
 
 
 def _written(output: str | None) -> dict[str, Path]:
-    """Files to write, by what they hold; a folder is made."""
+    """Files to write, by what they hold."""
     from labelnoise.noise_estimate.saving import names_folder
 
     if output is None:
         return {}
     path = Path(output)
     if names_folder(output):
-        try:
-            path.mkdir(exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise OutputError("cannot_write", path=output, reason=reason) from error
         return {"consensus": path / CONSENSUS_FILE, "estimate": path / ESTIMATE_FILE}
     ending = path.suffix.lower()
     if ending not in {".csv", ".json"}:
@@ -159,9 +172,9 @@ def _class_table(est: AnnotatorEstimate) -> Any:
             f"{int((est.consensus == name).sum()):,}",
             ", ".join(shortened(str(who), MAX_NAME) for who in est.most_reliable(name, 3)),
         ]
-        for name, share in list(zip(est.classes, est.class_prior, strict=True))[:MAX_LISTED]
+        for name, share in zip(est.classes, est.class_prior, strict=True)
     ]
-    table = grid(["class", "share", "consensus", "most reliable annotators"], rows)
+    table = grid(["class", "share", "consensus", "most reliable annotators"], first_of(rows))
     table.columns[-1].justify = "left"
     return table
 
@@ -173,7 +186,7 @@ def _annotator_table(est: AnnotatorEstimate) -> Any:
     order = sorted(range(len(est.annotators)), key=lambda a: -est.counts[a].sum())
     hardly_known = "single_label_sources" in [one.code for one in est.diagnosis.findings]
     rows = []
-    for a in order[:MAX_LISTED]:
+    for a in order:
         one = est[est.annotators[a]]
         ends = one.interval()
         known = percent_range(ends.lower.noise_rate, ends.upper.noise_rate)
@@ -186,10 +199,8 @@ def _annotator_table(est: AnnotatorEstimate) -> Any:
                 _confusion(est, a),
             ]
         )
-    if len(order) > MAX_LISTED:
-        rows.append([f"({len(order) - MAX_LISTED} more)", "", "", "", ""])
     head = ["annotator", "answers", "wrong", "90% interval", "most frequent confusion"]
-    table = grid(head, rows)
+    table = grid(head, first_of(rows))
     table.columns[-1].justify = "left"
     return table
 

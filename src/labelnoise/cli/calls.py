@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -18,6 +18,15 @@ def checked_output(run: RunOptions, outputs: Any = (), inputs: Any = ()) -> Outp
     memory_limit(run.max_memory)
     check_outputs(outputs, inputs)
     return Output(run.json, run.quiet)
+
+
+def outputs_at(output: str, files_of_folder: Iterable[str]) -> list[Path]:
+    """The files that are written: those of a folder, or the folder if it is not there yet."""
+    from labelnoise.noise_estimate.saving import names_folder
+
+    path = Path(output)
+    in_folder = names_folder(output) and path.is_dir()
+    return [path / name for name in files_of_folder] if in_folder else [path]
 
 
 @dataclass(frozen=True)

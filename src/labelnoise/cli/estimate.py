@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from labelnoise.cli.calls import Call, checked_output
+from labelnoise.cli.calls import Call, checked_output, outputs_at
 from labelnoise.cli.command import command
 from labelnoise.cli.exit_codes import ExitCode
 from labelnoise.cli.gate import MaxNoise, gate
@@ -55,9 +55,7 @@ def estimate(
 
 def _written(output: str) -> list[Path]:
     """Files that are written, or the folder if it is not there yet."""
-    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, check_name, names_folder
+    from labelnoise.noise_estimate.saving import FILES_OF_FOLDER, check_name
 
     check_name(output)
-    path = Path(output)
-    in_folder = names_folder(output) and path.is_dir()
-    return [path / name for name in FILES_OF_FOLDER] if in_folder else [path]
+    return outputs_at(output, FILES_OF_FOLDER)

@@ -15,8 +15,8 @@ from labelnoise.errors import LabelNoiseError, warn_user
 if TYPE_CHECKING:
     import numpy as np
 
-UNCONVERTIBLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
-"""What Arrow raises for a column of mixed Python objects."""
+UNCONVERTIBLE = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError)
+"""What Arrow raises for a column of mixed Python objects, or of numbers beyond 64 bits."""
 
 
 def is_table(value: Any) -> bool:

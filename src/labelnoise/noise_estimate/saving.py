@@ -14,12 +14,13 @@ import numpy as np
 
 from labelnoise import checks
 from labelnoise.atomic_files import (
+    make_folder,
     read_bytes,
     read_text,
     write_bytes_atomically,
     write_text_atomically,
 )
-from labelnoise.errors import LabelNoiseError, OutputError
+from labelnoise.errors import LabelNoiseError
 from labelnoise.findings import Diagnosis
 from labelnoise.noise_estimate.saved_rows import SavedRows
 from labelnoise.transition import TransitionMatrix
@@ -47,11 +48,7 @@ def save(est: NoiseEstimate, path: str | os.PathLike[str]) -> None:
     check_name(path)
     file, digest = Path(path), None
     if names_folder(path):
-        try:
-            file.mkdir(exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise OutputError("cannot_write", path=str(path), reason=reason) from error
+        make_folder(file)
         if est.rows is not None:
             content = SavedRows.of(est.rows).to_bytes(est.classes)
             write_bytes_atomically(file / ROWS_FILE, content)
@@ -99,8 +96,8 @@ def load(kind: type[Estimate], path: str | os.PathLike[str]) -> Estimate:
     """The estimate that a file or a folder holds."""
     folder = Path(path) if names_folder(path) else None
     file = str(path) if folder is None else str(folder / ESTIMATE_FILE)
-    document = _document(file)
-    with _damage_reported(file):
+    document = read_document(file, SCHEMA, SCHEMA_VERSION, "not_an_estimate")
+    with damage_reported(file):
         found = kind(**_attributes(document))
         _check_words(found)
     digest = document.get("rows_digest")
@@ -109,12 +106,12 @@ def load(kind: type[Estimate], path: str | os.PathLike[str]) -> Estimate:
     content = read_bytes(folder / ROWS_FILE)
     if hashlib.sha256(content).hexdigest() != digest:
         raise LabelNoiseError("rows_of_other_estimate", path=str(folder / ROWS_FILE))
-    with _damage_reported(str(folder / ROWS_FILE)):
+    with damage_reported(str(folder / ROWS_FILE)):
         return replace(found, rows=SavedRows.from_bytes(content, found.classes, found.n_rows))
 
 
 @contextmanager
-def _damage_reported(path: str) -> Iterator[None]:
+def damage_reported(path: str) -> Iterator[None]:
     """Name the file if its parts do not form an estimate."""
     try:
         yield
@@ -125,17 +122,18 @@ def _damage_reported(path: str) -> Iterator[None]:
         raise LabelNoiseError("damaged_estimate", path=path, reason=reason) from error
 
 
-def _document(path: str) -> Mapping[str, Any]:
+def read_document(path: str, schema: str, version: int, otherwise: str) -> Mapping[str, Any]:
+    """What a file of this schema holds; `otherwise` is the error for other files."""
     text = read_text(path)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise LabelNoiseError("not_an_estimate", path=path, reason=str(error)) from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise LabelNoiseError("not_an_estimate", path=path)
-    version = document.get("schema_version")
-    if version != SCHEMA_VERSION:
-        facts = {"version": version, "expected": SCHEMA_VERSION}
+        raise LabelNoiseError(otherwise, path=path, reason=str(error)) from error
+    if not isinstance(document, dict) or document.get("schema") != schema:
+        raise LabelNoiseError(otherwise, path=path)
+    found = document.get("schema_version")
+    if found != version:
+        facts = {"version": found, "expected": version}
         raise LabelNoiseError("estimate_of_other_version", path=path, **facts)
     return document
 

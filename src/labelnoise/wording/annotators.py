@@ -6,8 +6,8 @@ INPUT = {
     "answer_columns_unknown": Message(
         "it is not clear which column of annotations is the {missing:or}; the columns are "
         "{columns:20}",
-        "name it: row=, annotator= or label=. For a matrix with a column for each annotator, "
-        "rename columns that are called like an annotator or a label",
+        "name it: row=, annotator= or label=. In a matrix with a column for each annotator, "
+        "columns share labels, and none is called like an annotator or a label",
         "name it with --row, --annotator or --label",
     ),
     "answers_not_a_table": Message(
@@ -17,7 +17,7 @@ INPUT = {
         optional={"shape": ", got shape {shape!r}"},
     ),
     "answers_unnamed": Message(
-        "{n:answer has|answers have} no {column}, the first in line {first}",
+        "{n:answer has|answers have} no {column}, the first at position {first}",
         "fill in the {column}, or drop these answers",
     ),
     "answers_contradictory": Message(
@@ -29,12 +29,14 @@ INPUT = {
     "answers_repeated": Message(
         "{n:answer is|answers are} given more than once, and counted once",
         "drop repeated lines to silence this warning",
-        "drop repeated lines to silence this warning",
     ),
     "answers_to_unknown_rows": Message(
         "there are answers to {n:row|rows} that the features do not have: {rows}",
         "pass the names of the rows of X as ids=, or number rows by their position in X, from 0",
         "name the column of the features that identifies rows with --id",
+    ),
+    "numbers_too_large": Message(
+        "{name} has numbers that are too large for 64 bits", "convert them to text"
     ),
     "rows_named_twice": Message(
         "several lines of the matrix of answers have the same name",
@@ -63,8 +65,8 @@ RESULT = {
         "the same mistakes, which answers alone do not show"
     ),
     "agreement": Message(
-        "pairs of answers to the same row agree in {pairwise:.1%} (Krippendorff's alpha "
-        "{alpha:.2f}, {n:row|rows})"
+        "pairs of answers to the same row agree in {pairwise:.1%} ({n:row|rows})",
+        optional={"alpha": ", Krippendorff's alpha is {alpha:.2f}"},
     ),
     "no_such_annotator": Message("there is no annotator {name!r}; there are {annotators}"),
     "no_draws_of_annotators": Message(
@@ -87,13 +89,12 @@ FINDINGS = {
     "few_rows_with_three_answers": Message(
         "only {n:row has|rows have} three answers or more, and two answers do not show who is "
         "right",
-        "get a third answer to at least 50 rows, best to rows where two disagree",
+        "get a third answer to at least {minimum} rows, best to rows where two disagree",
     ),
     "annotators_do_not_agree": Message(
-        "annotators agree no more than by chance",
+        "annotators agree no more than by chance (Krippendorff's alpha {alpha:.2f})",
         "check that rows, annotators and labels are in the right columns, and that all annotators "
         "use the same labels",
-        optional={"alpha": " (Krippendorff's alpha {alpha:.2f})"},
     ),
     "single_label_sources": Message(
         "{n:source gives|sources give} (nearly) always the same label: {annotators}. Such answers "

@@ -71,7 +71,7 @@ MESSAGES = {
         "the labels, such as df['label'], or make a Dataset of it with load_table",
     ),
     "labels_of_mixed_types": Message(
-        "the labels are of different types ({types}), which cannot be sorted together",
+        "{name} has values of different types ({types}), which cannot be sorted together",
         "convert them to one type, such as text",
     ),
     "fractional_labels": Message(
