@@ -16,6 +16,14 @@ import labelnoise as ln
 from messages import refused
 
 every_method = pytest.mark.parametrize("method", ln.METHODS)
+TRAINED_LONG = ("t-vol", "t-tv", "t-revision")
+every_method_in_full = pytest.mark.parametrize(  # the quick suite leaves out the slow ones
+    "method",
+    [
+        pytest.param(name, marks=pytest.mark.full) if name in TRAINED_LONG else name
+        for name in ln.METHODS
+    ],
+)
 
 EXPECTED_ERROR = dict.fromkeys(ln.METHODS, 0.05) | {
     "t-revision": 0.1,  # read at a single row
@@ -77,7 +85,7 @@ def test_T_and_prior_are_found(task, estimate_by, method):
     assert est.n_rows == len(X)
 
 
-@every_method
+@every_method_in_full
 def test_order_of_the_rows_does_not_matter(task, estimate_by, method):
     X, _, noisy, _ = task
     order = np.random.default_rng(0).permutation(len(X))
@@ -85,7 +93,7 @@ def test_order_of_the_rows_does_not_matter(task, estimate_by, method):
     np.testing.assert_allclose(est.transition_matrix, mixed.transition_matrix, atol=1e-9)
 
 
-@every_method
+@every_method_in_full
 def test_order_does_not_matter_with_ties_and_twins(method):
     """One-hot features: few distinct rows, most distances tied."""
     rng = np.random.default_rng(1)
@@ -100,7 +108,7 @@ def test_order_does_not_matter_with_ties_and_twins(method):
     np.testing.assert_allclose(est.transition_matrix, mixed.transition_matrix, atol=1e-9)
 
 
-@every_method
+@every_method_in_full
 def test_same_data_same_answer_on_one_thread_or_two(task, method):
     X, _, noisy, _ = task
     wide = np.hstack([X, np.random.default_rng(0).normal(size=(len(X), 20))])
@@ -114,7 +122,7 @@ def test_same_data_same_answer_on_one_thread_or_two(task, method):
     )
 
 
-@every_method
+@every_method_in_full
 def test_scale_and_shift_of_features_do_not_matter(task, estimate_by, method):
     X, _, noisy, _ = task
     moved = X * [1, 10, 0.1, 5, 2, 3] + 7
