@@ -109,7 +109,8 @@ def _features(path: str, run: RunOptions, drop: list[str], id_column: str | None
     table = _read(path, run, frozenset(filter(None, [id_column])))
     for name in drop:
         refuse_unknown_column(name, table.column_names, repr(path), "drop")
-    if id_column is not None and id_column in table.column_names:
+    if id_column is not None:
+        refuse_unknown_column(id_column, table.column_names, repr(path), "id")
         table = with_texts(table, id_column)
     return table.drop_columns(drop)
 

@@ -116,7 +116,9 @@ FINDINGS = {
         "from the class frequencies alone"
     ),
     "features_not_useful": Message(
-        "the features do not help to predict the answers, and were not used"
+        "the features do not help to predict the answers, and were not used",
+        "check that the rows of X are those of the answers; ids= names them",
+        "check that the rows are those of the answers; --id names the column that identifies them",
     ),
 }
 
