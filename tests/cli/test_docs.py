@@ -51,13 +51,13 @@ def folder(tmp_path_factory):
     """The files that the examples name."""
     folder = tmp_path_factory.mktemp("examples")
     rng = np.random.default_rng(0)
-    clean = rng.integers(3, size=400)
-    X = 5 * np.eye(3)[clean] + rng.normal(size=(400, 3))
+    clean = rng.integers(3, size=200)
+    X = 5 * np.eye(3)[clean] + rng.normal(size=(200, 3))
     names = np.array(["cat", "dog", "fox"])
     y = names[ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), random_state=0)]
-    text = [f"row {i} of the examples" for i in range(400)]
+    text = [f"row {i} of the examples" for i in range(200)]
     df = pd.DataFrame(X, columns=["a", "b", "c"]).assign(text=text, y=y)
-    df = df.assign(zip=rng.choice([10115, 20095, 50667], 400), notes="none")
+    df = df.assign(zip=rng.choice([10115, 20095, 50667], 200), notes="none")
     df.to_csv(folder / "data.csv", index=False)
     df.assign(y=names[clean]).to_csv(folder / "clean.csv", index=False)
     df.assign(model=names[clean]).to_csv(folder / "test.csv", index=False)
@@ -72,7 +72,7 @@ def folder(tmp_path_factory):
     choice = {"from_name": "label", "type": "choices", "value": {"choices": ["fox"]}}
     task = {"data": {"row": 3, "given": y[3]}, "annotations": [{"result": [choice]}]}
     (folder / "project-1-export.json").write_text(json.dumps([task]))
-    items = df[["a", "b", "c"]].assign(item=range(400))
+    items = df[["a", "b", "c"]].assign(item=range(200))
     items.to_csv(folder / "items.csv", index=False)
     answers = np.column_stack(
         [ln.inject_noise(clean, ln.symmetric_noise(3, 0.2), i) for i in range(3)]

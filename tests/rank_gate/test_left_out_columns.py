@@ -118,10 +118,10 @@ def test_columns_are_compared_as_if_labels_err_by_class_whatever_is_reported():
 def test_categories_that_are_absent_among_the_examined_rows_are_no_news():
     """Warnings are errors here: constant features of a few rows must cause none."""
     rng = np.random.default_rng(0)
-    n = 6000
+    n = 4000
     y = rng.integers(2, size=n)
     frame = pd.DataFrame(3.0 * y[:, None] + rng.standard_normal((n, 3)), columns=list("abc"))
-    frame["rare"] = np.where(np.arange(n) < 10, "x", np.where(np.arange(n) < 3000, "y", "z"))
+    frame["rare"] = np.where(np.arange(n) < 10, "x", np.where(np.arange(n) < 2000, "y", "z"))
 
     frame["label"] = np.where(rng.random(n) < 0.2, 1 - y, y)
     frame["score"] = frame["label"] + 0.4 * rng.standard_normal(n)
