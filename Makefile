@@ -28,7 +28,9 @@ $(READY): pyproject.toml
 demo: $(READY) ## Estimate T on corrupted digits, print it beside the truth, and write a report
 	$(BIN)/labelnoise demo --output labelnoise-demo.html --data labelnoise-demo.csv
 
-test: lint types imports docs tests ## Everything that must pass: lint, types, import contract, docs, tests
+test: $(READY) ## Everything that must pass: lint, types, import contract, docs, tests
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync lint types imports docs
+	@$(MAKE) --no-print-directory tests
 
 test-all: lint types imports docs browser ## The same with the slow tests, such as all checks of scikit-learn
 	$(BIN)/pytest -q -n auto --dist worksteal -m "full or not full"

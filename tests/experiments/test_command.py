@@ -64,6 +64,7 @@ def test_every_job_runs_on_a_tabular_set(tmp_path, uci):
     assert "code 12.11" in page
 
 
+@pytest.mark.full
 def test_the_speed_table_has_cleanlab_in_it(tmp_path):
     call = ["speed", "--quick", "--methods", "confident-learning", "hoc", "--out", str(tmp_path)]
     assert main(call) == 0

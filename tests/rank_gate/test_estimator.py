@@ -266,6 +266,7 @@ def test_a_fixed_representation_is_used(task):
     assert model.representation_ == "standardized, decorrelated, weighted (log), euclidean"
 
 
+@pytest.mark.full
 def test_fifty_classes_and_rare_ones_do_not_collapse():
     rng = np.random.default_rng(0)
     sizes = np.r_[np.full(40, 60), np.full(10, 12)]

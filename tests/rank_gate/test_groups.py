@@ -42,6 +42,7 @@ def test_shared_errors_are_suspected_without_groups_and_seen_with_them(seed):
     assert est.noise_rate == pytest.approx(truth, abs=0.08)
 
 
+@pytest.mark.full
 def test_groups_of_one_row_change_little(task):
     X, _, noisy, _ = task
     est = ln.estimate(X, noisy, groups=np.arange(len(noisy)))
@@ -166,6 +167,7 @@ def test_few_groups_with_shared_errors_are_named_as_the_cause(seed):
     assert not found & {"labels_not_predicted", "labels_barely_predicted", "few_distinct_rows"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_copies_make_intervals_by_instance_no_narrower(seed):
     X, noisy, _, original = copies(seed)

@@ -103,6 +103,7 @@ def test_the_answer_does_not_depend_on_the_order_of_rows():
     ]
 
 
+@pytest.mark.full
 def test_columns_are_compared_as_if_labels_err_by_class_whatever_is_reported():
     """Without good columns, more labels disagree with their surroundings; that is overlap."""
     rng = np.random.default_rng(0)
@@ -115,6 +116,7 @@ def test_columns_are_compared_as_if_labels_err_by_class_whatever_is_reported():
     assert finding_of(ln.estimate(frame.assign(**scores(frame, rng)), "label", noise="instance"))
 
 
+@pytest.mark.full
 def test_categories_that_are_absent_among_the_examined_rows_are_no_news():
     """Warnings are errors here: constant features of a few rows must cause none."""
     rng = np.random.default_rng(0)

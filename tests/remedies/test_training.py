@@ -260,6 +260,7 @@ def test_mixed_frames_are_encoded(mixed, make, inner):
     )
 
 
+@pytest.mark.full
 def test_noise_in_a_mixed_frame_is_the_same_as_without_training(mixed):
     columns, noisy, _ = mixed
     frame = as_pandas(columns)
