@@ -16,7 +16,7 @@ import labelnoise as ln
 from messages import refused
 
 every_method = pytest.mark.parametrize("method", ln.METHODS)
-TRAINED_LONG = ("t-vol", "t-tv", "t-revision")
+TRAINED_LONG = ("t-vol", "t-tv", "t-revision", "selective")
 every_method_in_full = pytest.mark.parametrize(  # the quick suite leaves out the slow ones
     "method",
     [

@@ -122,6 +122,7 @@ def test_independent_errors_make_rows_worth_about_one(n_groups):
     assert 0.9 < np.mean(worth) <= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_groups_hardly_lower_what_rows_are_worth(task, seed):
     X, _, noisy, _ = task

@@ -131,6 +131,7 @@ def test_categories_that_are_absent_among_the_examined_rows_are_no_news():
     assert ln.estimate(frame, "label").diagnosis.hides_noise
 
 
+@pytest.mark.full
 def test_groups_are_kept_apart_when_columns_are_left_out():
     frame, rng = table(0)
     frame = frame.assign(**scores(frame, rng))
